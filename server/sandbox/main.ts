@@ -1,4 +1,3 @@
-import { stopSignal, tellParent } from '../stop-signal.ts';
 import { startSandbox } from './sandbox.ts';
 import { seedSample } from './seed.ts';
 
@@ -19,19 +18,31 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   process.exit(EXIT_CONFIGURATION);
 }
 
-const stop = stopSignal();
 try {
   const sandbox = await startSandbox({ port, ...(appOrigin ? { appOrigin } : {}) });
   console.log(`Sandbox for Telegram and X: ${sandbox.url}`);
-  process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
-  tellParent({ url: sandbox.url });
-  void stop.wait.then(() => sandbox.close()).then(() => process.exit(0));
+  const stop = () => {
+    void sandbox.close().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  // Started by the app: ends with it, also when the app was killed.
+  if (process.send) {
+    process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
+    tellParent({ url: sandbox.url });
+    process.once('disconnect', stop);
+  }
 } catch (error) {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   console.error(
     taken ? `Port ${port} is taken. Set SANDBOX_PORT to a free one.` : `The sandbox did not start: ${String(error)}`,
   );
   process.exit(1);
+}
+
+/** Tells whoever started this, if they are there still: word of their end comes by `disconnect`. */
+function tellParent(words: object): void {
+  process.send?.(words, () => undefined);
 }
 
 /** Says what went wrong, or nothing. */
