@@ -1,293 +1,258 @@
 // @ts-check
 /**
- * The test command. `npm test` runs the first tier, `npm run test:full` that and the second, `npm run test:quick` only
- * what needs neither a database nor a browser. Each step runs even when an earlier one failed; the last line is
- * `N passed, N failed`.
+ * The test command.
+ *
+ *   npm run test:quick | npm test | npm run test:full | npm run test:all [-- [--only NAME]... [--shard 1/4] [--resume]]
+ *
+ * `--only` plays the parts with NAME in their `step: file`, `--shard 1/4` the first quarter, `--resume` what has not
+ * passed yet on these sources. Each step runs even when an earlier one failed; the last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { waitedFor } from './runner/processor.mjs';
+import {
+  addPart,
+  artifacts,
+  END,
+  firstLines,
+  keyOf,
+  nameOfSources,
+  partsIn,
+  root,
+  stillGood,
+} from './runner/report.mjs';
+import { choose, groupsOf, stepsOf, tierOf } from './runner/steps.mjs';
+import { dearest, keepRun, stepLine } from './runner/timings.mjs';
 import { findChromium, findFirefox } from './support/chromium.mjs';
-import { failuresOf, judgeSecondTries, passedAtSecondTry } from './support/run-report.mjs';
+import { startsIn } from './support/starts.mjs';
 
-/** @typedef {import('./support/run-report.mjs').TestFile} TestFile */
+/** @typedef {import('./runner/steps.mjs').Step} Step */
+/** @typedef {import('./runner/report.mjs').Part} Part */
+/** @typedef {{ step: Step, played: string, report: string, env: Record<string, string>, parts: string[], kept: Part[] }} Plan */
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const artifacts = join(root, 'tests/.artifacts');
-const quick = process.argv.includes('--quick');
-const full = process.argv.includes('--full');
-const onlySecond = process.argv.includes('--only-second-tier');
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true }, shard: { type: 'string' }, resume: { type: 'boolean' } },
+});
+const tier = /** @type {import('./runner/steps.mjs').Tier} */ (positionals[0] ?? 'test');
+const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
+const begun = Date.now();
+mkdirSync(join(artifacts, 'steps'), { recursive: true });
+const sources = nameOfSources();
 
-/** @type {{ name: string, passed: number, failed: number, seconds: number }[]} */
-const results = [];
-/** What failed, with its first lines: printed again at the end, where a long run is read first. @type {string[]} */
-const failures = [];
-/** Browser tests that failed and then passed. @type {string[]} */
-const secondTries = [];
-
+let counted = waitedFor();
 /**
- * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env]
- * @param {import('node:child_process').StdioOptions} [stdio]
- * @returns {Promise<number>} exit code
+ * @param {string[]} command @param {Record<string, string>} [env] @param {import('node:child_process').StdioOptions} [stdio]
+ * @returns {Promise<{ code: number, processor: number, output: string }>} its exit code, its seconds of processor time, and what came through a pipe
  */
-const run = (command, args, env = {}, stdio = 'inherit') =>
+const run = ([program = '', ...args], env = {}, stdio = 'inherit') =>
   new Promise((done) => {
-    const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
-    child.on('error', () => done(1));
-    child.on('close', (code) => done(code ?? 1));
-  });
-
-/**
- * The same, and returns the end of its output. @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} env
- * @returns {Promise<{ code: number, output: string }>}
- */
-const runWithOutput = (command, args, env) =>
-  new Promise((done) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env } });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (text) => {
-        process.stdout.write(text);
-        output = (output + text).slice(-8_000);
+      stream?.on('data', (text) => {
+        output += text;
       });
-    child.on('error', () => done({ code: 1, output }));
-    child.on('close', (code) => done({ code: code ?? 1, output }));
+    let processor = 0;
+    child.once('error', (error) => done({ code: 1, processor, output: String(error) }));
+    child.once('exit', () => {
+      // The time of a child is added when it has ended: what is new since the last one is its.
+      processor = waitedFor() - counted;
+      counted += processor;
+    });
+    child.once('close', (code) => done({ code: code ?? 1, processor, output }));
   });
 
-/** A step that is one check: a build, the linter, the types. @param {string} name @param {string[]} command */
-async function check(name, command) {
-  const start = Date.now();
-  console.log(`\n── ${name}`);
-  const [program = '', ...args] = command;
-  const code = await run(program, args);
-  results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds: (Date.now() - start) / 1000 });
-  return code === 0;
+/** @type {Map<string, Promise<string>>} */
+const browsers = new Map();
+/** Where the engine is; it is looked for once. @param {import('./runner/steps.mjs').Engine} engine */
+function pathOf(engine) {
+  const find = async () => {
+    const path = await (engine === 'chromium' ? findChromium() : findFirefox());
+    if (path) return path;
+    throw new Error('Firefox is needed. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.');
+  };
+  const found = browsers.get(engine) ?? find();
+  browsers.set(engine, found);
+  return found;
 }
 
-/**
- * Runs Vitest once. @param {string[]} projects @param {string} name @param {NodeJS.ProcessEnv} env
- * @param {string[]} [files] all of the projects when absent @returns {Promise<TestFile[] | null>} null when it left no report
- */
-async function vitest(projects, name, env, files = []) {
-  const report = join(artifacts, `${name.replace(/\W+/g, '-')}.json`);
-  rmSync(report, { force: true });
+/** What there is to play of a step, before anything is chosen of it. @param {Step} step @returns {Promise<Plan>} */
+async function planOf(step) {
+  const report = join(artifacts, 'steps', `${step.name.replace(/\W+/g, '-')}.jsonl`);
+  const settings = { TIER: tierOf(step, tier), ...(step.engine && { BROWSER: step.engine }), ...step.env };
+  const played = JSON.stringify([sources, step, settings]);
+  const env = { ...settings, STEP_REPORT: report, STEP_PLAYED: played, STARTS: report.replace('.jsonl', '.starts') };
+  const plan = {
+    step,
+    played,
+    report,
+    env,
+    parts: [step.name],
+    kept: asked.resume && !step.serves ? stillGood(partsIn(report), played) : [],
+  };
+  if (step.projects && (asked.only || asked.shard || asked.resume)) {
+    const { output } = await run(
+      [process.execPath, VITEST, 'list', '--filesOnly', '--json', ...projectsOf(step)],
+      settings,
+      ['ignore', 'pipe', 'inherit'],
+    );
+    const files = /** @type {{ file: string }[]} */ (JSON.parse(output.slice(output.indexOf('['))));
+    plan.parts = files.map(({ file }) => relative(root, file)).sort();
+  }
+  return plan;
+}
+const projectsOf = (/** @type {Step} */ { projects = [] }) => projects.flatMap((project) => ['--project', project]);
+
+/** Plays a step that Vitest plays; its reporter writes the parts. @param {Plan} plan */
+function playTests({ step, env, parts }) {
   const args = [
-    ...files,
-    ...projects.flatMap((project) => ['--project', project]),
+    ...(parts[0] === step.name ? [] : parts.map((part) => join(root, part))),
+    ...projectsOf(step),
     // Tests of the database wait more than they compute: one worker would leave half of a small machine idle.
     `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
     '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
+    `--reporter=${join(root, 'tests/runner/vitest-reporter.mjs')}`,
   ];
-  const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], env);
-  try {
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    const isRed = testResults.some((/** @type {TestFile} */ file) => failuresOf(file).length > 0);
-    return code !== 0 && !isRed ? null : testResults;
-  } catch {
-    return null;
-  }
+  return run([process.execPath, VITEST, 'run', ...args], env);
 }
 
-/**
- * Members one after another on one device: a single leak is one too many, whatever a second run says. A wait of the
- * driver that ran out of time is no leak. @param {TestFile} file
- */
-const isLeak = (file) =>
-  file.name.endsWith('/purge.test.ts') && !failuresOf(file).every((one) => /: TimeoutError: /.test(one));
-
-/**
- * Vitest projects in one process, as one step. @param {string[]} projects @param {NodeJS.ProcessEnv} [env]
- */
-async function tests(projects, env = {}, name = projects.join(', ')) {
-  const start = Date.now();
-  console.log(`\n── ${name}`);
-  let files = await vitest(projects, name, env);
-  if (files && projects.includes('browser')) files = await tryAgain(files, name, env);
-  const failed = files?.flatMap(failuresOf) ?? ['it did not come to its end'];
-  for (const failure of failed) failures.push(`${name}: ${failure}`);
-  const passed = (files ?? []).flatMap((file) => file.assertionResults).filter(({ status }) => status === 'passed');
-  results.push({ name, passed: passed.length, failed: failed.length, seconds: (Date.now() - start) / 1000 });
-}
-
-/**
- * A browser under a driver now and then drops a press or a page: a file with failures is run once more, whole and on
- * new data. What passes only then is counted. @param {TestFile[]} files @param {string} name @param {NodeJS.ProcessEnv} env
- * @returns {Promise<TestFile[]>} the files with the second result where there is one
- */
-async function tryAgain(files, name, env) {
-  const latest = [];
-  for (const first of files) {
-    if (failuresOf(first).length === 0 || isLeak(first)) {
-      latest.push(first);
-      continue;
-    }
-    console.log(`\n── ${name}, once more: ${first.name.slice(root.length + 1)}`);
-    const second = (await vitest(['browser'], `${name} again`, env, [first.name]))?.find(
-      (file) => file.name === first.name,
-    );
-    secondTries.push(...passedAtSecondTry(first, second).map((test) => `${name}: ${test}`));
-    latest.push(second ?? first);
-  }
-  return latest;
-}
-
-/**
- * The faults in one engine; each is a case. @param {string} engine @param {NodeJS.ProcessEnv} env
- * @param {string[]} [cases] all when absent
- */
-async function faults(engine, env, cases = []) {
-  const start = Date.now();
-  const name = `faults ${engine}`;
-  console.log(`\n── ${name}`);
-  const report = join(artifacts, `faults-${engine}.json`);
-  const args = [join(root, 'tests/faults/run.mjs'), '--engine', engine, '--json', report];
-  for (const one of cases) args.push('--case', one);
-  const play = async () => {
-    rmSync(report, { force: true });
-    const { code, output } = await runWithOutput(process.execPath, args, env);
-    /** @type {{ ok: boolean }[] | null} */
-    let rows = null;
-    try {
-      rows = JSON.parse(readFileSync(report, 'utf8'));
-    } catch {
-      // Nothing was counted: the output says why.
-    }
-    return { code, output, rows };
-  };
-  let played = await play();
-  if (!played.rows) {
-    console.log(`\n── ${name}, once more: it counted nothing`);
-    played = await play();
-  }
-  const { code, output, rows } = played;
-  for (const row of rows ?? []) if (!row.ok) failures.push(`${name}: ${JSON.stringify(row)}`);
-  if (!rows) failures.push(`${name}: ${output.trim().split('\n').slice(-12).join('\n    ')}`);
-  const passed = rows?.filter(({ ok }) => ok).length ?? 0;
-  const failed = (rows?.length ?? 1) - passed;
-  results.push({ name, passed, failed: failed || (code === 0 ? 0 : 1), seconds: (Date.now() - start) / 1000 });
-}
-
-/**
- * Whether the harness finds a mistake: the product is built with it, and the faults must end with 1 and count it.
- * @param {string} mistake @param {string} one the case @param {'lost' | 'twice'} count @param {NodeJS.ProcessEnv} env
- */
-async function faultsFind(mistake, one, count, env) {
-  const start = Date.now();
-  const name = `finds ${mistake}`;
-  console.log(`\n── ${name}`);
-  const report = join(artifacts, `faults-${mistake}.json`);
-  rmSync(report, { force: true });
-  const only = ['--engine', 'chromium', '--case', one];
-  const args = [join(root, 'tests/faults/run.mjs'), ...only, '--broken', mistake, '--json', report];
-  // Its output reports a failure, which is wanted here: it goes into a file, so that nobody reads it as one of this run.
-  const log = openSync(join(artifacts, `finds-${mistake}.log`), 'w');
-  const code = await run(process.execPath, args, env, ['ignore', log, log]);
-  closeSync(log);
-  /** @type {{ lost: number, twice: number }[]} */
+/** Plays cases of the faults; each is a part. @param {Plan} plan @param {string[]} args */
+async function playFaults({ step, env }, args) {
+  const json = join(artifacts, 'faults.json');
+  rmSync(json, { force: true });
+  const command = [process.execPath, 'tests/faults/run.mjs', '--engine', step.engine ?? '', '--json', json, ...args];
+  // A mistake that is found is reported as a failure, which is wanted: into a file, so that nobody reads it as one of this run.
+  const log = step.finds ? openSync(join(artifacts, `${step.finds.mistake}.log`), 'w') : null;
+  const ended = await run(command, env, log === null ? ['ignore', 'inherit', 'inherit'] : ['ignore', log, log]);
+  if (log !== null) closeSync(log);
+  /** @type {{ name: string, ok: boolean, lost: number, twice: number }[]} */
   let rows = [];
   try {
-    rows = JSON.parse(readFileSync(report, 'utf8'));
+    rows = JSON.parse(readFileSync(json, 'utf8'));
   } catch {
-    // It left no report; that is no find.
+    // Nothing was counted, which is a failure below.
   }
-  const isFound = code === 1 && rows.length === 1 && (rows[0]?.[count] ?? 0) > 0;
-  if (isFound) console.log(`${rows[0]?.[count]} ${count}: found`);
-  else failures.push(`A build with ${mistake} went by: exit ${code}, ${JSON.stringify(rows)}`);
-  results.push({ name, passed: isFound ? 1 : 0, failed: isFound ? 0 : 1, seconds: (Date.now() - start) / 1000 });
+  return { ...ended, rows };
 }
 
-/** @param {string} name @param {string} why */
-const fail = (name, why) => {
-  console.error(`\n── ${name}\n${why}`);
-  results.push({ name, passed: 0, failed: 1, seconds: 0 });
+/**
+ * Plays what is left of a step. @param {Plan} plan
+ * @returns {Promise<{ processor: number, passed?: number, failures: string[] }>} of the whole, beside what its parts say
+ */
+async function play(plan) {
+  const { step, env, report } = plan;
+  if (step.engine) env[`${step.engine.toUpperCase()}_PATH`] = await pathOf(step.engine);
+  if (step.projects) {
+    const { code, processor } = await playTests(plan);
+    const parts = partsIn(report);
+    const isEnded = parts.some(({ part }) => part === END);
+    const isRed = parts.some(({ failures }) => failures.length > 0);
+    return {
+      processor,
+      failures: isEnded && (code === 0 || isRed) ? [] : [`it did not come to its end: exit ${code}`],
+    };
+  }
+  if (step.faults) {
+    const cases = step.faults.flatMap((name) => ['--case', name]);
+    const { code, processor, rows } = await playFaults(plan, cases);
+    const failures = rows.filter(({ ok }) => !ok).map((row) => JSON.stringify(row));
+    if (rows.length === 0 || (code !== 0 && failures.length === 0)) failures.push(`exit ${code}`);
+    return { processor, passed: rows.filter(({ ok }) => ok).length, failures };
+  }
+  if (step.finds) {
+    const { mistake, case: one, count } = step.finds;
+    const { code, processor, rows } = await playFaults(plan, ['--case', one, '--broken', mistake]);
+    const isFound = code === 1 && rows.length === 1 && (rows[0]?.[count] ?? 0) > 0;
+    const failures = isFound ? [] : [`a build with ${mistake} went by: exit ${code}, ${JSON.stringify(rows)}`];
+    return { processor, passed: isFound ? 1 : 0, failures };
+  }
+  const { code, processor, output } = await run(step.command ?? [], env, ['ignore', 'pipe', 'pipe']);
+  console.log(`\n── ${step.name}\n${output.trim()}`);
+  const failures = code === 0 ? [] : [firstLines(output.trim().split('\n').slice(-12).join('\n')) || `exit ${code}`];
+  return { processor, passed: code === 0 ? 1 : 0, failures };
+}
+
+/** @type {Set<string>} */
+const red = new Set();
+/** @type {import('./runner/timings.mjs').Run} */
+const timings = {
+  what: '',
+  at: new Date().toISOString(),
+  cores: availableParallelism(),
+  seconds: 0,
+  steps: [],
+  parts: [],
 };
+/** What failed, with its first lines: printed again at the end, where a long run is read first. @type {string[]} */
+const failures = [];
 
-mkdirSync(artifacts, { recursive: true });
-
-/** @type {string | undefined} */
-let chromium;
-if (!quick) {
-  try {
-    chromium = await findChromium();
-  } catch (error) {
-    fail('browser', error instanceof Error ? error.message : String(error));
-  }
+/** Plays a step and adds up what it left. @param {Plan} plan */
+async function playAndCount(plan) {
+  const { step, report, played, env, kept, parts } = plan;
+  const start = Date.now();
+  if (parts.length === 0) console.log(`\n── ${step.name}: passed before`);
+  else if (!step.command) console.log(`\n── ${step.name}`);
+  const isWhole = parts[0] === step.name;
+  // Of what stood here before only that stays which this run does not play anew.
+  const others = isWhole ? [] : partsIn(report).filter(({ part }) => part !== END && !parts.includes(part));
+  writeFileSync(report, '');
+  for (const part of others) addPart(report, part);
+  rmSync(env['STARTS'] ?? '', { force: true });
+  const missing = (step.needs ?? []).filter((name) => red.has(name));
+  const ended =
+    parts.length === 0
+      ? { processor: 0, failures: [] }
+      : missing.length > 0
+        ? { processor: 0, failures: [`not played, since there is no ${missing.join(', ')}`] }
+        : await play(plan).catch((error) => ({ processor: 0, failures: [String(error?.message ?? error)] }));
+  const seconds = (Date.now() - start) / 1000;
+  if (ended.failures.length > 0 || 'passed' in ended)
+    addPart(report, { passed: 0, ...ended, part: step.name, key: keyOf(step.name, played), seconds, starts: {} });
+  const results = partsIn(report).filter(({ part }) => !others.some((other) => other.part === part));
+  for (const { part, failures: some } of results)
+    for (const one of some)
+      failures.push(`${step.name}${part === step.name || part === END ? '' : `: ${part}`}: ${one}`);
+  const failed = results.reduce((sum, part) => sum + part.failures.length, 0);
+  if (failed > 0) red.add(step.name);
+  timings.steps.push({
+    name: step.name,
+    passed: [...results, ...kept].reduce((sum, part) => sum + part.passed, 0),
+    failed,
+    seconds,
+    processor: ended.processor,
+    starts: startsIn(env['STARTS']),
+  });
+  for (const { part, seconds, processor, starts } of results)
+    if (part !== END) timings.parts.push({ step: step.name, part, seconds, processor, starts });
 }
 
-/** `TIER=all`, before a release: what takes long and has not been seen to fail by itself. */
-const everything = process.env['TIER'] === 'all';
-/** Where Firefox's database, locks and network behave in their own way. */
-const FIREFOX_FAULTS = [
-  'offline, then online',
-  'browser killed after the last write',
-  'cut after commit',
-  'two tabs',
-  'sign-out in mid-drain',
-  'quota full',
-];
-
-const npmRun = [process.platform === 'win32' ? 'npm.cmd' : 'npm', 'run', '--silent'];
-/** The second tier by itself comes after the first, and takes its build. */
-const build = onlySecond ? [process.execPath, join(root, 'server/cli/build-if-stale.mjs')] : [...npmRun, 'build'];
-const QUICK = ['unit', 'worker', 'service-worker', 'app'];
-if (quick) {
-  await check('words', [...npmRun, 'words']);
-  await tests(QUICK, { TIER: 'quick' });
-} else if (!onlySecond) {
-  await check('lint', [...npmRun, 'lint']);
-  await check('types', [...npmRun, 'types']);
-  await check('dead code', [...npmRun, 'dead-code']);
-  await tests(QUICK);
-  await tests(['integration']);
-}
-const built = !quick && (await check('build', build));
-if (chromium && built && !onlySecond)
-  await tests(['browser'], { CHROMIUM_PATH: chromium, BROWSER: 'chromium' }, 'browser chromium');
-if (full && built) {
-  await tests(['audits'], { TIER: 'full' });
-  if (chromium) {
-    const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: everything ? '200' : '3' };
-    await tests(['browser'], env, 'browser chromium, deploys and whole journeys');
-    await faults('chromium', { CHROMIUM_PATH: chromium });
-    if (everything) await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
-    await faultsFind('new-id-each-time', 'cut after commit', 'twice', { CHROMIUM_PATH: chromium });
-  }
-  const firefox = findFirefox();
-  if (firefox) {
-    await tests(
-      ['browser'],
-      { FIREFOX_PATH: firefox, BROWSER: 'firefox', TIER: everything ? 'all' : 'full', PURGE_RUNS: '2' },
-      'browser firefox',
-    );
-    await faults('firefox', { FIREFOX_PATH: firefox }, everything ? [] : FIREFOX_FAULTS);
-  } else
-    fail(
-      'browser firefox',
-      'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',
-    );
-  // Its driver now and then never answers for a page that left for another site, so a red run would prove nothing.
-  console.log('\nThe faults in WebKitGTK are played by hand: npm run faults -- --engine webkit');
+/** Plays all that was asked for. */
+async function playTier() {
+  /** @type {Plan[]} */
+  const plans = [];
+  for (const step of stepsOf(tier)) plans.push(await planOf(step));
+  const chosen = choose(plans, asked).map((part, index) => ({ ...plans[index], ...part }));
+  const wanted = /** @type {Plan[]} */ (chosen.filter(({ parts, kept }) => parts.length + kept.length > 0));
+  if (wanted.length === 0) throw new Error(`Nothing of ${tier} is called ${asked.only?.join(' or ')}`);
+  for (const group of groupsOf(wanted)) await Promise.all(group.map(playAndCount));
 }
 
-const judged = judgeSecondTries(secondTries);
-if (judged.failed > 0) results.push({ name: 'second tries', passed: 0, failed: judged.failed, seconds: 0 });
+await playTier().catch((error) => failures.push(String(error?.stack ?? error)));
 
+const order = stepsOf(tier).map(({ name }) => name);
+timings.steps.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+timings.seconds = (Date.now() - begun) / 1000;
+timings.what = [tier, ...(asked.only ?? []), asked.shard, asked.resume && 'resumed'].filter(Boolean).join(' ');
+keepRun(timings);
+console.log('\nThe ten dearest files:');
+for (const line of dearest(timings.parts)) console.log(line);
 console.log('');
 for (const failure of failures) console.log(`✗ ${failure}\n`);
-for (const { name, passed, failed, seconds } of results)
-  console.log(
-    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
-  );
-for (const line of judged.lines) console.log(line);
-const passed = results.reduce((sum, result) => sum + result.passed, 0);
-const failed = results.reduce((sum, result) => sum + result.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+for (const step of timings.steps) console.log(stepLine(step));
+const passed = timings.steps.reduce((sum, step) => sum + step.passed, 0);
+console.log(`${passed} passed, ${failures.length} failed`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, firefox, type Locator, typ
 import { expect, onTestFailed } from 'vitest';
 import { CHROMIUM_FLAGS } from './chromium.mjs';
 import { missingParts } from './kept-parts.mjs';
+import { startBrowser } from './starts.mjs';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
 export const PHONE = { width: 390, height: 844 };
@@ -16,14 +17,15 @@ export const chromiumOptions = {
 };
 
 /** The engine that this run is about: Debian's Chromium or a stock Firefox. */
-export async function launch(): Promise<Browser> {
-  if (ENGINE === 'firefox')
-    return firefox.launch({
-      channel: 'moz-firefox',
-      executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
-    });
-  return chromium.launch(chromiumOptions);
-}
+export const launch = (): Promise<Browser> =>
+  startBrowser(() =>
+    ENGINE === 'firefox'
+      ? firefox.launch({
+          channel: 'moz-firefox',
+          executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
+        })
+      : chromium.launch(chromiumOptions),
+  );
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
 const EXPECTED =

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { countStart } from './starts.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -41,6 +42,7 @@ export type Instance = {
 
 /** The built product as `npm start` runs it, with its own data and ports, embedded database and sandbox included. */
 export async function startInstance(env: NodeJS.ProcessEnv = {}): Promise<Instance> {
+  countStart('instance');
   const home = await mkdtemp(join(tmpdir(), 'muster-browser-'));
   const ports = await freePorts();
   let child: ChildProcess | undefined;
