@@ -43,6 +43,15 @@ const begun = Date.now();
 mkdirSync(join(artifacts, 'steps'), { recursive: true });
 const sources = nameOfSources();
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+// What is still playing would go on by itself, and write into the report of a run that is resumed.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+  process.once(signal, () => {
+    for (const child of children) child.kill(signal);
+    process.exit(130);
+  });
+
 let counted = waitedFor();
 /**
  * @param {string[]} command @param {Record<string, string>} [env] @param {import('node:child_process').StdioOptions} [stdio]
@@ -51,6 +60,7 @@ let counted = waitedFor();
 const run = ([program = '', ...args], env = {}, stdio = 'inherit') =>
   new Promise((done) => {
     const child = spawn(program, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+    children.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (text) => {
@@ -62,22 +72,16 @@ const run = ([program = '', ...args], env = {}, stdio = 'inherit') =>
       // The time of a child is added when it has ended: what is new since the last one is its.
       processor = waitedFor() - counted;
       counted += processor;
+      children.delete(child);
     });
     child.once('close', (code) => done({ code: code ?? 1, processor, output }));
   });
 
-/** @type {Map<string, Promise<string>>} */
-const browsers = new Map();
-/** Where the engine is; it is looked for once. @param {import('./runner/steps.mjs').Engine} engine */
-function pathOf(engine) {
-  const find = async () => {
-    const path = await (engine === 'chromium' ? findChromium() : findFirefox());
-    if (path) return path;
-    throw new Error('Firefox is needed. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.');
-  };
-  const found = browsers.get(engine) ?? find();
-  browsers.set(engine, found);
-  return found;
+/** @param {import('./runner/steps.mjs').Engine} engine */
+async function pathOf(engine) {
+  const path = await (engine === 'chromium' ? findChromium() : findFirefox());
+  if (path) return path;
+  throw new Error('Firefox is needed. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.');
 }
 
 /** What there is to play of a step, before anything is chosen of it. @param {Step} step @returns {Promise<Plan>} */

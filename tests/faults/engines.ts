@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, firefox } from 'playwright-core';
 import { CHROMIUM_FLAGS } from '../support/chromium.mjs';
+import { startBrowser } from '../support/starts.mjs';
 import { type Link, layLink } from './link.ts';
 import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
@@ -77,18 +78,19 @@ export async function startEngine(name: EngineName, executable: string, stage: S
   const executablePath = link ? link.wrap(executable) : executable;
 
   async function launch(profile: string, prefs: Record<string, number | boolean | string>): Promise<BrowserContext> {
-    const context =
+    const context = await startBrowser(() =>
       name === 'chromium'
-        ? await chromium.launchPersistentContext(profile, {
+        ? chromium.launchPersistentContext(profile, {
             executablePath,
             args: ['--no-sandbox', ...CHROMIUM_FLAGS],
             permissions: ['notifications', 'background-sync'],
           })
-        : await firefox.launchPersistentContext(profile, {
+        : firefox.launchPersistentContext(profile, {
             channel: 'moz-firefox',
             executablePath,
             firefoxUserPrefs: prefs,
-          });
+          }),
+    );
     context.setDefaultTimeout(20_000);
     return context;
   }

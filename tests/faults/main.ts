@@ -71,12 +71,7 @@ async function playIn(name: EngineName, options: Options, dist: string | undefin
     engine = await startEngine(name, executable, stage);
     const own: Row[] = [];
     for (const one of CASES.filter(({ name }) => wanted(name))) {
-      let row = await runCase(one, engine, stage);
-      if (row.trouble) {
-        // Not played to its end, so nothing was counted: said, and played once more.
-        console.log(`once more ${name}, ${one.name}: ${row.trouble}`);
-        row = await runCase(one, engine, stage);
-      }
+      const row = await runCase(one, engine, stage);
       own.push(row);
       tell(row);
     }

@@ -7,6 +7,7 @@ import type { Sql } from 'postgres';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
+import { countStart } from '../support/starts.mjs';
 import { letGo, listenIn } from './page.ts';
 import { type Cast, gather } from './people.ts';
 import { type FaultProxy, noFault, startProxy } from './proxy.ts';
@@ -74,6 +75,7 @@ function layBuilds(dist: string): string {
 
 /** Server, sandbox and embedded database of the built product, each a process of its own, behind a proxy. */
 export async function openStage({ dist = join(root, 'dist'), tls = false } = {}): Promise<Stage> {
+  countStart('instance');
   const builds = layBuilds(dist);
   const home = mkdtempSync(join(tmpdir(), 'muster-faults-'));
   const [server, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];

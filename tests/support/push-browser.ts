@@ -8,6 +8,7 @@ import { chromiumOptions, ENGINE } from './browser.ts';
 import { startFcm } from './fcm.ts';
 import { type Firefox, startFirefox } from './marionette.ts';
 import { type NotificationDaemon, startNotificationDaemon } from './notification-daemon.ts';
+import { startBrowser } from './starts.mjs';
 
 /** A real browser with a push service of its own, the same for both engines. */
 export type PushBrowser = {
@@ -54,14 +55,16 @@ async function startInChromium(): Promise<PushBrowser> {
       context = undefined;
     },
     async comeBack() {
-      context = await chromium.launchPersistentContext(profile, {
-        executablePath: chromiumOptions.executablePath,
-        args: [...chromiumOptions.args.filter((one) => one !== '--disable-background-networking'), ...service.args],
-        ignoreDefaultArgs: ['--disable-background-networking'],
-        permissions: ['notifications', 'background-sync'],
-        env: { ...(process.env as Record<string, string>), DBUS_SESSION_BUS_ADDRESS: desk.address },
-        bypassCSP: true,
-      });
+      context = await startBrowser(() =>
+        chromium.launchPersistentContext(profile, {
+          executablePath: chromiumOptions.executablePath,
+          args: [...chromiumOptions.args.filter((one) => one !== '--disable-background-networking'), ...service.args],
+          ignoreDefaultArgs: ['--disable-background-networking'],
+          permissions: ['notifications', 'background-sync'],
+          env: { ...(process.env as Record<string, string>), DBUS_SESSION_BUS_ADDRESS: desk.address },
+          bypassCSP: true,
+        }),
+      );
       context.setDefaultTimeout(30_000);
     },
     async close() {
