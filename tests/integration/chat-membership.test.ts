@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Runtime } from '../../server/base/runtime.ts';
+import { createRuntime, type Runtime, type RuntimeParts } from '../../server/base/runtime.ts';
 import { TelegramUpdate } from '../../server/contract/telegram.ts';
 import { takeUpdate } from '../../server/features/bot/intake.ts';
 import { askMember } from '../../server/features/chats/members.ts';
@@ -21,8 +21,9 @@ let clock = START;
 let said: ChatMembership | ChatTrouble = 'left';
 let calls: number[] = [];
 /** As much of a process as chats need, with Telegram in the test's hand. */
-const runtime = () =>
-  ({
+let runtime: Runtime;
+const start = () =>
+  createRuntime({
     sql: db.sql,
     now: () => new Date(clock),
     config: { productName: 'Test' },
@@ -36,10 +37,11 @@ const runtime = () =>
         rights: async () => ['admin'],
       },
     },
-  }) as unknown as Runtime;
+  } as unknown as RuntimeParts);
 
 beforeAll(async () => {
   db = await createTestDatabase();
+  runtime = start();
   const on = stage(db.sql);
   place = await on.community();
   const userId = await on.member(place.id);
@@ -81,7 +83,7 @@ const nextId = () => {
 const stateNow = async () =>
   (await db.sql<{ state: string }[]>`select state from chat_members where user_id = ${person.userId}`)[0]?.state ??
   'unknown';
-const deliver = (update: object) => takeUpdate(runtime(), TelegramUpdate.parse(update), [chatUpdates]);
+const deliver = (update: object) => takeUpdate(runtime, TelegramUpdate.parse(update), [chatUpdates]);
 
 it('ends at what happened last, however updates are doubled, reordered, an hour late, unknown, and questions fail', async () => {
   for (let seed = 1; seed <= 40; seed += 1) {
@@ -120,7 +122,7 @@ it('ends at what happened last, however updates are doubled, reordered, an hour 
         const trouble: ChatTrouble[] = [{ kind: 'away' }, { kind: 'stranger' }, { kind: 'wait', ms: 9_000 }];
         const failing = trouble[random(4)];
         said = failing ?? (truth as ChatMembership);
-        await askMember(runtime(), chat, person, 'asked');
+        await askMember(runtime, chat, person, 'asked');
         if (failing) expect(await stateNow(), `seed ${seed}`).toBe(before);
         else expect(await stateNow(), `seed ${seed}`).toBe(truth);
       }
@@ -162,15 +164,15 @@ it('sweeps within the limit, goes on where it ended, and lets errors and waits r
   expect(await planSweep(db.sql, new Date(clock))).toEqual({ due: members, takesMs: members * 50 });
   said = 'member';
   const stop = new AbortController();
-  const stopped = sweepChats(runtime(), stop.signal, {
+  const stopped = sweepChats(runtime, stop.signal, {
     sleep: async (ms) => {
       clock += ms;
       if (calls.length === 20) stop.abort();
     },
   });
   expect(await stopped).toBe(20);
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(27);
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(0);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(27);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(0);
   for (const start of calls)
     expect(calls.filter((at) => at >= start && at < start + 1_000).length).toBeLessThanOrEqual(20);
   expect(await db.sql`select from chat_members where state = 'member' and source = 'sweep'`).toHaveLength(members);
@@ -178,13 +180,13 @@ it('sweeps within the limit, goes on where it ended, and lets errors and waits r
   clock += 25 * 3_600_000;
   calls = [];
   said = { kind: 'wait', ms: 30_000 };
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(1);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(1);
   said = { kind: 'away' };
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(0);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(0);
   clock += 31_000;
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(3);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(3);
   said = { kind: 'blind' };
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(1);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(1);
   expect(await db.sql`select from chat_members where state = 'member'`).toHaveLength(members);
   expect(await db.sql`select from community_chats where unverifiable_at is not null`).toHaveLength(1);
   expect(await db.sql`select from notifications where topic = 'security'`).toHaveLength(1);
