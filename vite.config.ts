@@ -216,6 +216,7 @@ export default defineConfig({
         test: {
           ...node,
           ...patient,
+          ...shared,
           name: 'integration',
           root: at('tests/integration'),
           include: ['**/*.test.ts'],
