@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
@@ -36,6 +36,11 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 const compiledGuides = () => guides({ folder: at('app/guides') });
 const words = () => safeWords({ folder: at('app/words') });
 const build = buildName();
+/** What tests leave to chance comes anew in each run, and again to who sets the seed of a run that was red. */
+if (process.env['VITEST'] !== undefined) {
+  process.env['SEED'] ??= String(randomInt(1_000_000));
+  console.log(`SEED=${process.env['SEED']}`);
+}
 const node = { environment: 'node' as const };
 /** No test is about how busy the machine is. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
@@ -213,6 +218,7 @@ export default defineConfig({
         test: {
           ...node,
           ...patient,
+          ...shared,
           name: 'integration',
           root: at('tests/integration'),
           include: ['**/*.test.ts'],

@@ -14,6 +14,7 @@ export async function createDevRuntime(): Promise<{ app: RequestListener; close(
     app: createApp(runtime, handlers),
     async close() {
       await working.stop();
+      await runtime.close();
       await storage.close();
     },
   };

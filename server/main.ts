@@ -6,7 +6,6 @@ import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
 import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
-import { hubOf } from './features/live/hub.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { type AppOptions, createApp } from './http/app.ts';
 import { keepAssets } from './http/kept-assets.ts';
@@ -35,8 +34,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     tellParent({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
-    // Live tails end with the work on logs, streams of open screens with theirs: their requests could not drain before.
-    await Promise.all([server.drain(), working.stop(), logWork.stop(), hubOf(runtime).close()]);
+    // Live tails and streams of open screens end with the runtime's services: their requests could not drain before.
+    await Promise.all([server.drain(), working.stop(), logWork.stop(), runtime.close()]);
   } finally {
     await storage.close();
   }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Runtime } from './base/runtime.ts';
+import { createRuntime, type Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { LIVE_TOLD_EVERY_MS } from './contract/open-limits.ts';
@@ -190,7 +190,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
     await storage.close();
     throw error;
   }
-  const runtime: Runtime = {
+  const runtime = createRuntime({
     config,
     sql: storage.sql,
     log,
@@ -201,7 +201,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
     now: () => new Date(),
     build,
     startedAt: new Date(),
-  };
+  });
   return { runtime, storage };
 }
 

@@ -6,8 +6,8 @@ import type { PushSending } from '../integrations/push/pool.ts';
 import type { Telegram } from '../integrations/telegram/telegram.ts';
 import type { X } from '../integrations/x/x.ts';
 
-/** What lives as long as the process; handed to every handler. Tests build it with their own clock and database. */
-export type Runtime = {
+/** What a runtime is made of. Tests bring their own clock and database. */
+export type RuntimeParts = {
   config: Config;
   sql: Sql;
   log: Logger;
@@ -19,3 +19,32 @@ export type Runtime = {
   build: string;
   startedAt: Date;
 };
+
+/** What lives as long as the process; handed to every handler. */
+export type Runtime = RuntimeParts & {
+  /**
+   * A service of this runtime, which `make` makes when it is first asked for: what is remembered, counted or held open between
+   * requests belongs to a runtime, never to a module. It is known by `make`, so that is a function of a module.
+   */
+  own<T>(make: (runtime: Runtime) => T): T;
+  /** Ends the services that hold something open for others (`close`), so that a server can drain. Storage is its opener's. */
+  close(): Promise<void>;
+};
+
+export function createRuntime(parts: RuntimeParts): Runtime {
+  const services = new Map<unknown, unknown>();
+  const runtime: Runtime = {
+    ...parts,
+    own<T>(make: (runtime: Runtime) => T): T {
+      if (!services.has(make)) services.set(make, make(runtime));
+      return services.get(make) as T;
+    },
+    async close() {
+      await Promise.all([...services.values()].map((service) => hasEnd(service) && service.close()));
+    },
+  };
+  return runtime;
+}
+
+const hasEnd = (service: unknown): service is { close(): Promise<void> } =>
+  typeof service === 'object' && service !== null && 'close' in service && typeof service.close === 'function';

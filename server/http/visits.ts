@@ -1,36 +1,34 @@
 import type { RequestHandler } from 'express';
-import type { Sql } from 'postgres';
 import type { Runtime } from '../base/runtime.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
 import { headerOf } from './request-parts.ts';
 
 /** What is counted by day without anything about who it was. */
 type Visit = 'landing' | 'install';
-type Ports = Pick<Runtime, 'sql' | 'now'>;
+type Ports = Pick<Runtime, 'own' | 'now'>;
 
-/** Counts that are not written yet, by process and database: `landing 2026-11-26`. */
-const waiting = new WeakMap<Sql, Map<string, number>>();
+/** Counts that are not written yet: `landing 2026-11-26`. */
+const waiting = () => new Map<string, number>();
 
 /** Counts one. It is written within seconds (`writeVisits`): a page never waits for it, and a crash may lose the last few. */
-export function countVisit({ sql, now }: Ports, what: Visit): void {
-  const counts = waiting.get(sql) ?? new Map<string, number>();
-  waiting.set(sql, counts);
+export function countVisit({ own, now }: Ports, what: Visit): void {
+  const counts = own(waiting);
   const key = `${what} ${now().toISOString().slice(0, 10)}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** Adds what this process has counted to what is stored; what cannot be written waits for the next time. */
-export async function writeVisits({ sql }: Pick<Runtime, 'sql'>): Promise<void> {
-  const counts = waiting.get(sql);
-  for (const [key, count] of [...(counts ?? [])]) {
+export async function writeVisits({ sql, own }: Pick<Runtime, 'sql' | 'own'>): Promise<void> {
+  const counts = own(waiting);
+  for (const [key, count] of [...counts]) {
     const [what = '', day = ''] = key.split(' ');
     await sql`
       insert into visit_days as v (what, day, count) values (${what}, ${day}, ${count})
       on conflict (what, day) do update set count = v.count + excluded.count`;
     // More may have come while it was written.
-    const left = (counts?.get(key) ?? count) - count;
-    if (left > 0) counts?.set(key, left);
-    else counts?.delete(key);
+    const left = (counts.get(key) ?? count) - count;
+    if (left > 0) counts.set(key, left);
+    else counts.delete(key);
   }
 }
 

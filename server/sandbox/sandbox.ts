@@ -70,7 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
   app.use(express.json());
   app.use(express.text({ type: 'application/x-www-form-urlencoded' }));
   app.use(loginWidget(world));
-  app.use(await telegramOidc(world));
+  app.use(telegramOidc(world));
   app.use(miniAppHost(world));
   app.use(botApi(world));
   app.use(xApi(world));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiScope } from '../../server/contract/route.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type NewPerson, type Reply, type TestServer, testServer } from '../support/server.ts';
-import { apiKey, community, contents, furnish, join, memberOf, type TestCommunity } from '../support/world.ts';
+import { apiKey, changes, community, furnish, join, memberOf, type TestCommunity } from '../support/world.ts';
 
 const ROLES = [
   'nobody',
@@ -85,13 +85,20 @@ const PEOPLE: Record<Person, NewPerson> = {
 };
 
 let server: TestServer;
-/** For calls that change nothing: one is enough for all of them. */
-let untouched: World;
 beforeAll(async () => {
   server = await testServer();
-  untouched = await world();
 });
 afterAll(() => server?.close());
+// A minute of their own: nobody meets a rate limit here.
+beforeEach(() => server.advance(60_000));
+
+/** What calls that change nothing share, made for the first of them. */
+const kept = new Map<unknown, Promise<unknown>>();
+function once<T>(of: unknown, make: () => Promise<T>): Promise<T> {
+  const made = (kept.get(of) as Promise<T> | undefined) ?? make();
+  kept.set(of, made);
+  return made;
+}
 
 /** What each role proves itself with: a cookie, or a key that goes into `Authorization`. */
 type World = { here: TestCommunity; elsewhere: TestCommunity; proofs: Map<Role, string> };
@@ -146,12 +153,13 @@ const paramsOf = ({ id: communityId, taskId, claimId }: TestCommunity): Record<s
 
 describe.each(ALL_ROUTES)('$key', (route) => {
   test('lets in exactly whom its declaration names, and changes nothing for the others', async () => {
-    const { here, proofs } = await world(route.declaration.scope);
+    const { scope } = route.declaration;
+    const { here, proofs } = await (route.method === 'GET' ? once(scope ?? 'none', () => world(scope)) : world(scope));
     const seen: Record<string, string> = {};
     const wanted: Record<string, string> = {};
     // Whoever is refused comes first: what they all left as it was is looked at once.
     const refused = ROLES.filter((role) => refusalFor(role, route) !== null);
-    const before = await contents(server.sql);
+    const before = await changes(server.sql);
     for (const role of [...refused, ...ROLES.filter((role) => !refused.includes(role))]) {
       const expected = refusalFor(role, route);
       const reply = await call(route, paramsOf(here), proofs.get(role));
@@ -161,38 +169,43 @@ describe.each(ALL_ROUTES)('$key', (route) => {
       if (expected !== null) expect(reply.status, role).toBe(/^NOT_(SIGNED_IN|TELEGRAM)$/.test(expected) ? 401 : 403);
       if (expected === 'TELEGRAM_MEMBERSHIP_REVOKED') expect(reply.json.message).toContain(expected);
       if (role === refused.at(-1))
-        expect(await contents(server.sql), 'somebody refused changed something').toEqual(before);
+        expect(await changes(server.sql), 'somebody refused changed something').toEqual(before);
     }
     expect(seen).toEqual(wanted);
   });
 
   test('answers 405 to every other method, and changes nothing', async () => {
-    const { here, proofs } = untouched;
+    const { here, proofs } = await once('none', world);
     const path = fill(route.path, paramsOf(here));
     const taken = new Set(ALL_ROUTES.filter((other) => other.path === route.path).map((other) => other.method));
-    const before = await contents(server.sql);
+    const before = await changes(server.sql);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((other) => !taken.has(other))) {
       const reply = await server.request(method, path, { cookie: proofs.get('admin') ?? '' });
       expect([method, reply.status, reply.json?.reason]).toEqual([method, 405, 'METHOD_NOT_ALLOWED']);
       expect(reply.headers.get('allow')).toContain([...taken][0]);
     }
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
   });
 });
 
 const inCommunity = ALL_ROUTES.filter(({ path }) => path.includes(':communityId'));
 
+async function privateCommunity() {
+  const founder = await server.person();
+  const hidden = await community(server, founder.userId, { visibility: 'private' });
+  const strangers = [
+    await server.person(),
+    await server.person({ role: 'admin' }),
+    await memberOf(server, hidden.id, 'leader', { membership: 'kicked' }),
+    await memberOf(server, hidden.id, 'leader', { suspended: true }),
+  ];
+  return { hidden, strangers };
+}
+
 describe.each(inCommunity)('$key of a private community', (route) => {
   test('does not exist for strangers, staff of the instance, the revoked and the suspended', async () => {
-    const founder = await server.person();
-    const hidden = await community(server, founder.userId, { visibility: 'private' });
-    const strangers = [
-      await server.person(),
-      await server.person({ role: 'admin' }),
-      await memberOf(server, hidden.id, 'leader', { membership: 'kicked' }),
-      await memberOf(server, hidden.id, 'leader', { suspended: true }),
-    ];
-    const before = await contents(server.sql);
+    const { hidden, strangers } = await once(privateCommunity, privateCommunity);
+    const before = await changes(server.sql);
     for (const { cookie } of strangers) {
       const reply = await call(route, paramsOf(hidden), cookie);
       expect(reply.status === 404 || (route.declaration.access !== 'public' && reply.status === 403)).toBe(true);
@@ -200,7 +213,7 @@ describe.each(inCommunity)('$key of a private community', (route) => {
     }
     const nobody = await call(route, paramsOf(hidden), undefined);
     expect(nobody.status).toBe(route.declaration.access === 'public' ? 404 : 401);
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
   });
 });
 
@@ -229,27 +242,35 @@ const MADE_BY_DEVICES: ReadonlySet<string> = new Set([
 ]);
 const withObject = inCommunity.filter(({ key, path }) => /:(?!communityId)/.test(path) && !MADE_BY_DEVICES.has(key));
 
+async function twoCommunities() {
+  const founder = await server.person();
+  const here = await community(server, founder.userId);
+  const there = await furnish(server, await community(server, founder.userId));
+  return { here, there, ...(await memberOf(server, here.id, 'leader')) };
+}
+
 describe.each(withObject)('$key with the id of another community’s object', (route) => {
   test('finds nothing and changes nothing', async () => {
-    const { here, elsewhere } = await world();
-    const there = await furnish(server, elsewhere);
-    const { cookie } = await memberOf(server, here.id, 'leader');
-    const before = await contents(server.sql);
+    const { here, there, cookie } = await once(twoCommunities, twoCommunities);
+    const before = await changes(server.sql);
     // An id of nothing is found by nobody and would prove nothing: each that the path names is of something there.
     const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).filter((name) => name !== 'communityId');
     expect(Object.keys(there)).toEqual(expect.arrayContaining(named));
     const reply = await call(route, { ...there, communityId: here.id }, cookie);
     expect(reply.status, reply.text).toBe(404);
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
   });
 });
 
+async function suspendedCommunity() {
+  const founder = await server.person();
+  const closed = await community(server, founder.userId, { status: 'suspended' });
+  return { closed, leader: await memberOf(server, closed.id, 'leader'), stranger: await server.person() };
+}
+
 describe.each(inCommunity)('$key of a suspended community', (route) => {
   test('is closed for its leader and unknown to strangers', async () => {
-    const founder = await server.person();
-    const closed = await community(server, founder.userId, { status: 'suspended' });
-    const leader = await memberOf(server, closed.id, 'leader');
-    const stranger = await server.person();
+    const { closed, leader, stranger } = await once(suspendedCommunity, suspendedCommunity);
     // Where any site may read, nobody is signed in.
     const reason = route.declaration.anySite ? 'NOT_FOUND' : 'COMMUNITY_SUSPENDED';
     expect((await call(route, paramsOf(closed), leader.cookie)).json.reason).toBe(reason);

@@ -4,7 +4,7 @@ import { API_KEYS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { ApiScope } from '../../server/contract/route.ts';
 import { newKey } from '../../server/http/api-key.ts';
 import { type Ask, type Reply, type TestServer, testServer } from '../support/server.ts';
-import { community, contents, memberOf, type TestCommunity } from '../support/world.ts';
+import { changes, community, memberOf, type TestCommunity } from '../support/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test('a key reads and writes what it is made for, as its maker', async () => {
 
 test('a cookie beside a key adds nothing to it', async () => {
   const { key } = await make(['read:board']);
-  const before = await contents(server.sql);
+  const before = await changes(server.sql);
   const reply = await withKey(key, '/members', { cookie: leader.cookie });
   expect(reply.json).toMatchObject({ status: 403, reason: 'NOT_FOR_KEYS' });
   const mine = await server.request('GET', '/api/auth/user', {
@@ -81,7 +81,7 @@ test('a cookie beside a key adds nothing to it', async () => {
     headers: { authorization: `Bearer ${key}` },
   });
   expect(mine.json.reason).toBe('NOT_FOR_KEYS');
-  expect(await contents(server.sql)).toEqual(before);
+  expect(await changes(server.sql)).toEqual(before);
 });
 
 test('a key is for its community only, also where its maker leads another', async () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateHandler } from '../../server/base/update-handler.ts';
 import { startParamOf } from '../../server/contract/start-param.ts';
@@ -6,6 +5,7 @@ import { kindsOf, takeUpdate, updateHandlers } from '../../server/features/bot/i
 import { pollTelegram } from '../../server/features/bot/polling.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { keepCommands, keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
+import { fc, runs } from '../support/chance.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -228,7 +228,7 @@ test('updates that are repeated, at once, late, forged, failing or of unknown ki
         expect(count).toBe(wanted.length);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(10, 50) },
   );
 }, 60_000);
 

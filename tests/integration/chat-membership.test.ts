@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Runtime } from '../../server/base/runtime.ts';
+import { createRuntime, type Runtime, type RuntimeParts } from '../../server/base/runtime.ts';
 import { TelegramUpdate } from '../../server/contract/telegram.ts';
 import { takeUpdate } from '../../server/features/bot/intake.ts';
 import { askMember } from '../../server/features/chats/members.ts';
@@ -8,6 +8,7 @@ import { planSweep, sweepChats } from '../../server/features/chats/sweep.ts';
 import { chatUpdates } from '../../server/features/chats/updates.ts';
 import type { ChatTrouble } from '../../server/integrations/telegram/chats.ts';
 import type { ChatMembership } from '../../server/integrations/telegram/telegram.ts';
+import { runs, SEED, seeded } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 
@@ -21,8 +22,9 @@ let clock = START;
 let said: ChatMembership | ChatTrouble = 'left';
 let calls: number[] = [];
 /** As much of a process as chats need, with Telegram in the test's hand. */
-const runtime = () =>
-  ({
+let runtime: Runtime;
+const start = () =>
+  createRuntime({
     sql: db.sql,
     now: () => new Date(clock),
     config: { productName: 'Test' },
@@ -36,10 +38,11 @@ const runtime = () =>
         rights: async () => ['admin'],
       },
     },
-  }) as unknown as Runtime;
+  } as unknown as RuntimeParts);
 
 beforeAll(async () => {
   db = await createTestDatabase();
+  runtime = start();
   const on = stage(db.sql);
   place = await on.community();
   const userId = await on.member(place.id);
@@ -53,17 +56,6 @@ beforeAll(async () => {
   chat = found;
 });
 afterAll(() => db?.drop());
-
-/** Numbers that repeat from a seed (mulberry32). */
-function numbers(seed: number): (below: number) => number {
-  let at = seed;
-  return (below) => {
-    at = (at + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(at ^ (at >>> 15), 1 | at);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const STATUSES = [
   [{ status: 'member' }, 'member'],
@@ -81,13 +73,14 @@ const nextId = () => {
 const stateNow = async () =>
   (await db.sql<{ state: string }[]>`select state from chat_members where user_id = ${person.userId}`)[0]?.state ??
   'unknown';
-const deliver = (update: object) => takeUpdate(runtime(), TelegramUpdate.parse(update), [chatUpdates]);
+const deliver = (update: object) => takeUpdate(runtime, TelegramUpdate.parse(update), [chatUpdates]);
 
 it('ends at what happened last, however updates are doubled, reordered, an hour late, unknown, and questions fail', async () => {
-  for (let seed = 1; seed <= 40; seed += 1) {
-    const random = numbers(seed);
+  for (let played = 1; played <= runs(20, 200); played += 1) {
+    const draw = seeded(SEED + played);
+    const random = (below: number) => Math.floor(draw() * below);
     await db.sql`delete from chat_members`;
-    clock = START + seed * 86_400_000;
+    clock = START + played * 86_400_000;
     let truth: string = 'unknown';
     const late: { due: number; update: object }[] = [];
     for (let step = 0; step < 12; step += 1) {
@@ -120,9 +113,9 @@ it('ends at what happened last, however updates are doubled, reordered, an hour 
         const trouble: ChatTrouble[] = [{ kind: 'away' }, { kind: 'stranger' }, { kind: 'wait', ms: 9_000 }];
         const failing = trouble[random(4)];
         said = failing ?? (truth as ChatMembership);
-        await askMember(runtime(), chat, person, 'asked');
-        if (failing) expect(await stateNow(), `seed ${seed}`).toBe(before);
-        else expect(await stateNow(), `seed ${seed}`).toBe(truth);
+        await askMember(runtime, chat, person, 'asked');
+        if (failing) expect(await stateNow()).toBe(before);
+        else expect(await stateNow()).toBe(truth);
       }
       for (const one of late.filter(({ due }) => due <= clock)) await deliver(one.update);
     }
@@ -131,7 +124,7 @@ it('ends at what happened last, however updates are doubled, reordered, an hour 
       clock = Math.max(clock, due);
       await deliver(update);
     }
-    expect(await stateNow(), `seed ${seed}`).toBe(truth);
+    expect(await stateNow()).toBe(truth);
   }
 }, 60_000);
 
@@ -162,15 +155,15 @@ it('sweeps within the limit, goes on where it ended, and lets errors and waits r
   expect(await planSweep(db.sql, new Date(clock))).toEqual({ due: members, takesMs: members * 50 });
   said = 'member';
   const stop = new AbortController();
-  const stopped = sweepChats(runtime(), stop.signal, {
+  const stopped = sweepChats(runtime, stop.signal, {
     sleep: async (ms) => {
       clock += ms;
       if (calls.length === 20) stop.abort();
     },
   });
   expect(await stopped).toBe(20);
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(27);
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(0);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(27);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(0);
   for (const start of calls)
     expect(calls.filter((at) => at >= start && at < start + 1_000).length).toBeLessThanOrEqual(20);
   expect(await db.sql`select from chat_members where state = 'member' and source = 'sweep'`).toHaveLength(members);
@@ -178,13 +171,13 @@ it('sweeps within the limit, goes on where it ended, and lets errors and waits r
   clock += 25 * 3_600_000;
   calls = [];
   said = { kind: 'wait', ms: 30_000 };
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(1);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(1);
   said = { kind: 'away' };
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(0);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(0);
   clock += 31_000;
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(3);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(3);
   said = { kind: 'blind' };
-  expect(await sweepChats(runtime(), new AbortController().signal, slept)).toBe(1);
+  expect(await sweepChats(runtime, new AbortController().signal, slept)).toBe(1);
   expect(await db.sql`select from chat_members where state = 'member'`).toHaveLength(members);
   expect(await db.sql`select from community_chats where unverifiable_at is not null`).toHaveLength(1);
   expect(await db.sql`select from notifications where topic = 'security'`).toHaveLength(1);

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildServer } from '../support/built-server.ts';
+import { runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, stage } from '../support/engagement.ts';
 import { startProcess } from '../support/storage-processes.ts';
 
-const [PROCESSES, TASKS, TIMES] = [3, 200, 20];
+const [PROCESSES, TIMES] = [3, 20];
+const TASKS = runs(30, 200);
 
 let db: TestDatabase;
 let built: Awaited<ReturnType<typeof buildServer>>;
@@ -19,7 +21,7 @@ afterAll(async () => {
 
 const AHEAD = 10;
 
-describe('20 identical claims at once, of 200 tasks, in 3 processes', () => {
+describe(`${TIMES} identical claims at once, of ${TASKS} tasks, in ${PROCESSES} processes`, () => {
   it('are one claim and one award each', { timeout: 300_000 }, async () => {
     const on = stage(db.sql);
     const place = await on.community();

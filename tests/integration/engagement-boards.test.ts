@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import type { BoardRow } from '../../server/contract/boards.ts';
@@ -7,6 +6,7 @@ import { readBoard } from '../../server/features/boards/board.ts';
 import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
+import { fc, runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, stage } from '../support/engagement.ts';
 
@@ -291,7 +291,7 @@ describe('whatever people do, in whatever order and at the same time', () => {
           for (const row of whole) expect((await board(place, row.userId)).me?.rank).toBe(row.rank);
         },
       ),
-      { numRuns: 200, interruptAfterTimeLimit: 40_000 },
+      { numRuns: runs(40, 200) },
     );
   });
 });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Key } from '../../server/contract/routes.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
-import { contents } from '../support/world.ts';
+import { changes } from '../support/world.ts';
 
 type Person = { userId: string; cookie: string };
 
@@ -191,7 +191,7 @@ describe('two communities', () => {
         evidence: { kind: 'submit_text', text: 'theirs' },
       })
     ).json.id;
-    const before = await contents(server.sql);
+    const before = await changes(server.sql);
     for (const person of [ours.member, ours.moderator, ours.leader]) {
       for (const base of [ours.base, theirs.base, `/api/communities/${theirs.slug}`]) {
         const attempts: [string, string, unknown?][] = [
@@ -221,7 +221,7 @@ describe('two communities', () => {
         }
       }
     }
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
   });
 
   it('refuse fields that are the server’s to decide', async () => {

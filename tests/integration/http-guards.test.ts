@@ -7,7 +7,7 @@ import { healthHandlers } from '../../server/features/health/routes.ts';
 import { createSession, endSession } from '../../server/http/session.ts';
 import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
-import { community, contents } from '../support/world.ts';
+import { changes, community } from '../support/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -184,7 +184,7 @@ describe('requests that another site causes', () => {
     const leader = await server.person({ role: 'admin' });
     const place = await community(server, leader.userId);
     await server.sql`insert into community_members values (${place.id}, ${leader.userId}, 'leader')`;
-    const before = await contents(server.sql);
+    const before = await changes(server.sql);
     for (const { key, method, path } of mutations) {
       const body = sampleBody(key);
       const reply = await server.request(method, fill(path, { ...ids, ...place, communityId: place.id }), {
@@ -194,7 +194,7 @@ describe('requests that another site causes', () => {
       });
       expect([key, reply.status, reply.json.reason]).toEqual([key, 403, 'CROSS_SITE']);
     }
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
   });
 
   test.each([
@@ -315,9 +315,9 @@ describe('sessions', () => {
         body: sampleBody('POST /api/communities'),
         headers: { 'idempotency-key': randomUUID(), 'x-actor': named },
       });
-    const before = await contents(server.sql);
+    const before = await changes(server.sql);
     expect((await send(theirs.userId)).json).toMatchObject({ status: 409, reason: 'ACTOR_MISMATCH' });
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
     expect((await send(mine.userId)).status).toBe(201);
   });
 });

@@ -6,7 +6,7 @@ import { once } from '../../server/http/idempotency.ts';
 import { jobs } from '../../server/runtime.ts';
 import { ALL_ROUTES, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
-import { community, contents, memberOf, type TestCommunity } from '../support/world.ts';
+import { changes, community, memberOf, type TestCommunity } from '../support/world.ts';
 
 let server: TestServer;
 let place: TestCommunity;
@@ -64,18 +64,18 @@ test('ten identical claims at once pay once', async () => {
 test('a repeat, with its fields in another order, gets the stored answer', async () => {
   const key = randomUUID();
   const first = await addTask(key);
-  const before = await contents(server.sql);
+  const before = await changes(server.sql);
   const again = await addTask(key, Object.fromEntries(Object.entries(TASK).reverse()));
   expect([again.status, again.json]).toEqual([first.status, first.json]);
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect(first.headers.get('idempotency-replayed')).toBeNull();
-  expect(await contents(server.sql)).toEqual(before);
+  expect(await changes(server.sql)).toEqual(before);
 });
 
 test('the same key with another body, or on another route, is refused', async () => {
   const key = randomUUID();
   await addTask(key);
-  const before = await contents(server.sql);
+  const before = await changes(server.sql);
   expect((await addTask(key, { ...TASK, points: 6 })).json).toMatchObject({
     status: 422,
     reason: 'IDEMPOTENCY_KEY_REUSED',
@@ -86,7 +86,7 @@ test('the same key with another body, or on another route, is refused', async ()
     headers: { 'idempotency-key': key },
   });
   expect(elsewhere.json.reason).toBe('IDEMPOTENCY_KEY_REUSED');
-  expect(await contents(server.sql)).toEqual(before);
+  expect(await changes(server.sql)).toEqual(before);
 });
 
 test('two people may use the same key', async () => {
@@ -159,7 +159,7 @@ test('leaving twice, because the first answer was lost, still succeeds', async (
 });
 
 test('every idempotent route demands a key that is 1 to 128 visible characters', async () => {
-  const before = await contents(server.sql);
+  const before = await changes(server.sql);
   for (const { key, method, path } of ALL_ROUTES.filter(({ declaration }) => declaration.idempotent)) {
     const body = sampleBody(key);
     const ask = (headers: Record<string, string>) =>
@@ -181,7 +181,7 @@ test('every idempotent route demands a key that is 1 to 128 visible characters',
       expect([key, (await ask({ 'idempotency-key': bad })).json.reason]).toEqual([key, 'IDEMPOTENCY_KEY_INVALID']);
     }
   }
-  expect(await contents(server.sql)).toEqual(before);
+  expect(await changes(server.sql)).toEqual(before);
 });
 
 test('a job forgets answers after their days', async () => {

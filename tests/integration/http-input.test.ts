@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
+import { fc, runs, SEED } from '../support/chance.ts';
 import { ALL_ROUTES, fill, idsOfNothing, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type Ask, type Reply, type TestServer, testServer } from '../support/server.ts';
-import { community, contents, memberOf, type TestCommunity } from '../support/world.ts';
+import { changes, community, memberOf, type TestCommunity } from '../support/world.ts';
 
 let server: TestServer;
 let place: TestCommunity;
@@ -50,9 +50,9 @@ const limitOf = ({ declaration }: RouteUnderTest): number => declaration.bodyByt
 
 /** The reply, after checking that the refusal left the database as it was. */
 async function refused(route: RouteUnderTest, ask: Ask): Promise<Reply> {
-  const before = await contents(server.sql);
+  const before = await changes(server.sql);
   const reply = await send(route, ask);
-  expect(await contents(server.sql)).toEqual(before);
+  expect(await changes(server.sql)).toEqual(before);
   return reply;
 }
 
@@ -84,7 +84,6 @@ describe.each(withBody)('$key', (route) => {
     ['null', { body: null }, 400, 'INVALID_INPUT'],
     ['a list', { body: [] }, 400, 'INVALID_INPUT'],
     ['a number', { body: 7 }, 400, 'INVALID_INPUT'],
-    ['10 MB too much', { raw: `"${'x'.repeat(limitOf(route) + 10_000_000)}"`, headers: json }, 413, 'BODY_TOO_LARGE'],
     ['one byte too much', { raw: `"${'x'.repeat(limitOf(route) - 1)}"`, headers: json }, 413, 'BODY_TOO_LARGE'],
   ])('refuses %s', async (_, ask, status, reason) => {
     const reply = await refused(route, ask);
@@ -105,7 +104,7 @@ describe.each(withBody)('$key', (route) => {
     const own = Object.keys(sampleBody(route.key) as object);
     // That an update was handled is noted once.
     if (isTelegrams) await send(route, { body: sampleBody(route.key) });
-    const before = await contents(server.sql);
+    const before = await changes(server.sql);
     for (const name of names.filter((other) => !own.includes(other))) {
       const reply = await send(route, { body: { ...(sampleBody(route.key) as object), [name]: true } });
       if (isTelegrams) {
@@ -116,7 +115,16 @@ describe.each(withBody)('$key', (route) => {
       expect(reply.json.message).toContain(name);
       expect(reply.json.details.problems).toContainEqual({ field: name, message: 'Unknown field', fault: 'other' });
     }
-    expect(await contents(server.sql)).toEqual(before);
+    expect(await changes(server.sql)).toEqual(before);
+  });
+});
+
+const ofEachSize = withBody.filter((route, at) => withBody.findIndex((one) => limitOf(one) === limitOf(route)) === at);
+test.each(ofEachSize)('$key refuses 10 MB too much', async (route) => {
+  const raw = `"${'x'.repeat(limitOf(route) + 10_000_000)}"`;
+  expect(await refused(route, { raw, headers: json })).toMatchObject({
+    status: 413,
+    json: { reason: 'BODY_TOO_LARGE' },
   });
 });
 
@@ -131,10 +139,8 @@ describe.each(strict)('$key', (route) => {
     ['17 levels', deep(17), 'TOO_DEEP'],
     ['30,000 levels', deep(30_000), 'TOO_DEEP'],
   ])('refuses %s', async (_, raw, reason) => {
-    const begun = performance.now();
     const reply = await refused(route, { raw, headers: json });
     expect([reply.status, reply.json.reason]).toEqual([400, reason]);
-    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
 
@@ -186,21 +192,19 @@ describe.each(withBody)('$key', (route) => {
       return body;
     });
 
-  test('answers any mutated body with a success or a typed 4xx, soon', async () => {
+  test('answers any mutated body with a success or a typed 4xx', async () => {
     let sent = 0;
     await fc.assert(
       fc.asyncProperty(mutated, async (body) => {
         sent += 1;
         if (sent % 8 === 0) server.advance(60_000);
-        const begun = performance.now();
         const reply = await send(route, { body });
         expect(reply.status, reply.text).toBeLessThan(500);
         // A feature may say that it was enough for today; the minute's limit would hide what is tried here.
         expect(reply.json?.reason, reply.text).not.toBe('TOO_MANY_REQUESTS');
         if (reply.status >= 400) expect(reply.json.reason).toMatch(/^[A-Z0-9_]+$/);
-        expect(performance.now() - begun).toBeLessThan(2_000);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(10, 60), seed: SEED + withBody.indexOf(route) },
     );
   });
 });

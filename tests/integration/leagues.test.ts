@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import { adjust } from '../../server/features/awards/adjust.ts';
@@ -6,6 +5,7 @@ import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readLeague } from '../../server/features/leagues/league.ts';
 import { checkLeagues, turnLeagues } from '../../server/features/leagues/weeks.ts';
+import { fc } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
 
@@ -201,9 +201,7 @@ describe('whatever happens in a community for some weeks', () => {
   it('its groups, rises and falls are those of an independent count, and can be made again from the ledger', {
     timeout: 300_000,
   }, async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-    const hint = `SEED=${seed}`;
-    const [played = []] = fc.sample(acts, { seed, numRuns: 1 });
+    const [played = []] = fc.sample(acts, 1);
     const place = await on.community();
     const members = await Promise.all(Array.from({ length: MEMBERS }, () => on.member(place.id)));
     const tasks = await Promise.all([
@@ -253,7 +251,7 @@ describe('whatever happens in a community for some weeks', () => {
         refused += 1;
       }
     }
-    expect(done, `${hint}, ${refused} refused`).toBeGreaterThan(200);
+    expect(done, `${refused} refused`).toBeGreaterThan(200);
 
     const divisions = new Map<string, number>();
     const seen = { rise: 0, fall: 0, apart: 0, newcomer: 0, groups: 0 };
@@ -296,11 +294,11 @@ describe('whatever happens in a community for some weeks', () => {
       const inOrder = expected.sort((a, b) => (a.userId < b.userId ? -1 : 1));
       expect(
         kept.map((row) => ({ ...row })),
-        `${hint}, week ${week}`,
+        `week ${week}`,
       ).toEqual(inOrder);
     }
-    for (const [what, count] of Object.entries(seen)) expect(count, `${hint}, ${what}`).toBeGreaterThan(0);
-    expect(await checkLeagues(db.sql, place.id), hint).toEqual([]);
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
+    expect(await checkLeagues(db.sql, place.id)).toEqual([]);
 
     // What comes after the grace moves nothing that is settled.
     const last = dayOf(daysOn((WEEKS - 1) * 7));
@@ -318,7 +316,7 @@ describe('whatever happens in a community for some weeks', () => {
     );
     await turn(now);
     expect(await placesOf(place, last)).toEqual(settled);
-    expect(await checkLeagues(db.sql, place.id), hint).toEqual([]);
+    expect(await checkLeagues(db.sql, place.id)).toEqual([]);
     // And whoever meddles with it is seen.
     await db.sql`
       update league_places set outcome = case outcome when 'rise' then 'fall' else 'rise' end

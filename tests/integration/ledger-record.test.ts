@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
@@ -6,6 +5,7 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { lockCommunities } from '../../server/features/ledger/lock.ts';
 import { INSTANCE, type PointEvent } from '../../server/features/ledger/record.ts';
+import { fc, runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
 
@@ -348,7 +348,7 @@ describe('the ledger', () => {
           expect(await readDrift(db.sql)).toEqual([]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25, 100) },
     );
   });
 });

@@ -21,7 +21,6 @@ beforeAll(async () => {
   beside = await testServer({ sandbox: false, streamCheckMs: CHECK_MS, database: own });
 });
 afterAll(async () => {
-  for (const one of [server, beside]) if (one) await hubOf(one.runtime).close();
   await beside?.close();
   await server?.close();
 });
@@ -87,11 +86,9 @@ test('a change is heard in every process, by whom it concerns, and says where to
   const there = await follow(beside, leader.cookie);
   const mine = await follow(server, member.cookie);
   const aside = await follow(beside, elsewhere.cookie, `/api/communities/${other.id}/live`);
-  const begun = performance.now();
   await award();
   await tell();
   await expect.poll(() => [there.topics(), mine.topics()]).toEqual([['board'], ['board']]);
-  expect(performance.now() - begun).toBeLessThan(2_000);
   await command('/decisions', { decisions: [{ claimId: place.claimId, decision: 'reject', reason: 'Not this time' }] });
   await announce();
   await tell();

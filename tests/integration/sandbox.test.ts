@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -326,7 +326,9 @@ describe('the clients against a sandbox', () => {
   const identify = async (url: string, telegram = createTelegram(config(url), log)) => {
     const start = await telegram.authorizationUrl({ state: 's', codeVerifier: VERIFIER, redirectUri: REDIRECT });
     start.searchParams.set('person', '1001');
-    const back = (await fetch(start, { redirect: 'manual' })).headers.get('location') ?? '';
+    // By a connection of its own: at this port another sandbox may have been a moment ago.
+    const [answer] = (await once(request(start, { agent: false }).end(), 'response')) as [IncomingMessage];
+    const back = answer.resume().headers.location ?? '';
     return telegram.identity({ callbackUrl: new URL(back), state: 's', codeVerifier: VERIFIER });
   };
 

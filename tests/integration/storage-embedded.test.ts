@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../server/storage/embedded/binaries.ts';
 import { keptSecrets } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
+import { fillHome } from '../support/made-home.ts';
 import {
   installProject,
   isRoot,
@@ -44,6 +45,13 @@ function folder(): string {
   return path;
 }
 
+/** The folder of an instance that was started before. */
+async function madeHome(): Promise<string> {
+  const home = folder();
+  await fillHome(home);
+  return home;
+}
+
 function hold(home: string, options: Partial<Parameters<typeof startProcess>[1]> & { file?: string } = {}): Started {
   const { file = join(built.directory, 'holder.js'), env, ...rest } = options;
   const started = startProcess(file, { env: { MUSTER_HOME: home, ...env }, ...rest });
@@ -79,7 +87,7 @@ describe('the built-in server', () => {
   });
 
   it('outlives a killed parent and is joined, not doubled, by the next', async () => {
-    const home = folder();
+    const home = await madeHome();
     const first = hold(home);
     await first.line('ready');
     const servers = serversIn(home);
@@ -114,7 +122,7 @@ describe('the built-in server', () => {
   });
 
   it('starts over a lock file whose process is gone', async () => {
-    const home = folder();
+    const home = await madeHome();
     const first = hold(home);
     await first.line('ready');
     const lock = readFileSync(lockOf(home), 'utf8');
@@ -127,7 +135,7 @@ describe('the built-in server', () => {
   });
 
   it('starts over a lock file whose number went to another program', async () => {
-    const home = folder();
+    const home = await madeHome();
     const first = hold(home);
     await first.line('ready');
     const lock = readFileSync(lockOf(home), 'utf8');
@@ -145,7 +153,7 @@ describe('the built-in server', () => {
   });
 
   it('is started again when it dies under the running app, whose queries then work again', async () => {
-    const home = folder();
+    const home = await madeHome();
     const app = hold(home);
     await app.line('ready');
     const [server] = serversIn(home);
@@ -156,7 +164,7 @@ describe('the built-in server', () => {
   });
 
   it('is ended and started again when it lives and lets nobody in', async () => {
-    const home = folder();
+    const home = await madeHome();
     const app = hold(home);
     await app.line('ready');
     const [server] = serversIn(home);
@@ -215,7 +223,7 @@ describe('what stands in the way is said with the way out', () => {
   });
 
   it('data of another major version', async () => {
-    const home = folder();
+    const home = await madeHome();
     const first = hold(home);
     await first.line('ready');
     first.child.kill('SIGTERM');

@@ -9,6 +9,7 @@ import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import { buildServer } from '../support/built-server.ts';
 import { createEmptyDatabase } from '../support/database.ts';
+import { fillHome } from '../support/made-home.ts';
 import { query, type Started, serversIn, startProcess, until, visit } from '../support/storage-processes.ts';
 
 let built: Awaited<ReturnType<typeof buildServer>>;
@@ -36,6 +37,13 @@ function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'muster-life-'));
   folders.push(path);
   return path;
+}
+
+/** The folder of an instance that was started before. */
+async function madeHome(): Promise<string> {
+  const home = folder();
+  await fillHome(home);
+  return home;
 }
 
 async function freePort(): Promise<number> {
@@ -78,7 +86,7 @@ const isDown = (port: number) => async () => !(await isUp(port)());
 
 describe('the app', () => {
   it('told to stop, takes nobody new in, finishes what it began, and leaves no database behind', async () => {
-    const home = folder();
+    const home = await madeHome();
     const port = await freePort();
     const app = begin('main', { MUSTER_HOME: home, PORT: String(port) });
     await until('the app is ready', isUp(port));
@@ -100,13 +108,11 @@ describe('the app', () => {
     // A whole exchange behind it: the half-sent request is in the app's hands now.
     expect(await isUp(port)()).toBe(true);
 
-    const told = performance.now();
     app.child.kill('SIGTERM');
     await until('nobody new is taken in', isDown(port));
     expect(serversIn(home)).toHaveLength(1);
     slow.write(body.slice(10));
     expect(await app.ended).toBe(0);
-    expect(performance.now() - told).toBeLessThan(5_000);
     expect(answer).toMatch(/^HTTP\/1\.1 2\d\d /);
     expect(serversIn(home)).toEqual([]);
   });
@@ -179,7 +185,7 @@ describe('npm start without credentials', () => {
   )
     it('does so at an IPv6 address too', async () => {
       const [port, sandbox] = [await freePort(), await freePort()];
-      const env = { MUSTER_HOME: folder(), HOST: '[::1]', PORT: String(port), SANDBOX_PORT: String(sandbox) };
+      const env = { MUSTER_HOME: await madeHome(), HOST: '[::1]', PORT: String(port), SANDBOX_PORT: String(sandbox) };
       const started = begin('start', env);
       await until('the block is printed', () => said(started).includes('Ctrl-C'));
       expect(said(started)).not.toContain('could not be created');
@@ -188,7 +194,7 @@ describe('npm start without credentials', () => {
     });
 
   it('killed outright, its children notice and stop by themselves, also one that is about to say it is ready', async () => {
-    const home = folder();
+    const home = await madeHome();
     const [port, sandbox] = [await freePort(), await freePort()];
     const env = { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) };
     const started = begin('start', env);
@@ -211,7 +217,7 @@ describe('npm start without credentials', () => {
   });
 
   it('says what may have ended the app where somebody outside did', async () => {
-    const home = folder();
+    const home = await madeHome();
     const [port, sandbox] = [await freePort(), await freePort()];
     const started = begin('start', { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) });
     await until('the block is printed', () => said(started).includes('Ctrl-C'));
@@ -225,7 +231,7 @@ describe('npm start without credentials', () => {
   });
 
   it("ends when npm's shell was killed over its head", async () => {
-    const home = folder();
+    const home = await madeHome();
     const [port, sandbox] = [await freePort(), await freePort()];
     const shell = spawn('/bin/sh', ['-c', `"${process.execPath}" "${join(built.directory, 'start.js')}"; true`], {
       stdio: 'ignore',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, pino } from 'pino';
 import type { Sql } from 'postgres';
-import type { Runtime } from '../../server/base/runtime.ts';
+import { createRuntime, type Runtime } from '../../server/base/runtime.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { createApp } from '../../server/http/app.ts';
 import { type SessionKind, sessionCookie } from '../../server/http/cookies.ts';
@@ -108,7 +108,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   };
   const log = options.log ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   let ahead = 0;
-  const runtime: Runtime = {
+  const runtime = createRuntime({
     config,
     sql: database.sql,
     log,
@@ -119,7 +119,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     now: () => new Date(Date.now() + ahead),
     build: 'test',
     startedAt: new Date(),
-  };
+  });
   const app = createApp(runtime, options.handlers ?? handlers, {
     ...(options.client ? { client: options.client } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
@@ -191,6 +191,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       return { userId: user.id, cookie: `${sessionCookie(config, kind)}=${token}` };
     },
     async close() {
+      await runtime.close();
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
       await sandbox?.close();

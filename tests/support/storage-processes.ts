@@ -105,7 +105,7 @@ function parentIsNotIn(pid: number, data: string): boolean {
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  withinMs = 20_000,
+  withinMs = 50_000,
 ): Promise<void> {
   for (const end = Date.now() + withinMs; !(await condition()); await sleep(20))
     if (Date.now() > end) throw new Error(`never happened: ${what}`);

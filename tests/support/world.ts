@@ -111,36 +111,39 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
 }
 
 /**
- * Everything the database holds, as one digest a table (its rows and the sum of their hashes); counts of calls and the time
- * of the last one are left out, and what the server makes of log entries in its own time: that an entry was taken shows in
- * `client_log_ids`.
+ * How often rows of each table were changed since this was first asked of a database: equal before and after where nothing was.
+ * Times of the last call and counts of calls are left out, and what the server makes of log entries in its own time: that an
+ * entry was taken shows in `client_log_ids`.
  */
-export async function contents(sql: Sql): Promise<Record<string, string>> {
-  const question = questions.get(sql) ?? (await questionOfAll(sql));
-  questions.set(sql, question);
-  const rows = await sql.unsafe<{ name: string; digest: string }[]>(question, [], { prepare: true });
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+export async function changes(sql: Sql): Promise<Record<string, number>> {
+  const ready = noting.get(sql) ?? noteChanges(sql);
+  noting.set(sql, ready);
+  await ready;
+  const rows = await sql<{ name: string; count: number }[]>`
+    select name, count(*)::int as count from noted.changes group by name`;
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-/** One question for all tables, made and planned once: it is asked twice in most tests of what changes nothing. */
-const questions = new WeakMap<Sql, string>();
-async function questionOfAll(sql: Sql): Promise<string> {
-  const tables = await sql<{ name: string; whole: boolean }[]>`
-    select table_name as name, not exists (
-        select from information_schema.columns c where c.table_schema = t.table_schema and c.table_name = t.table_name
-          and (c.data_type = 'json' or c.column_name in ('last_seen_at', 'last_used_at'))) as whole
-    from information_schema.tables t
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_limits', 'schema_migrations')
-      and (table_name not like 'client_log_%' or table_name in ('client_log_ids', 'client_log_drops', 'client_log_rules', 'client_log_alerts'))
-    order by 1`;
-  // A hash of each row, added up: no row is written out as text or sorted but where a column must be left out of it.
-  const hashOf = (whole: boolean): string =>
-    whole
-      ? 'hash_record_extended(t, 0)'
-      : `hashtextextended((to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text, 0)`;
-  const each = tables.map(
-    ({ name, whole }) => `
-      select '${name}' as name, count(*) || ' ' || coalesce(sum(${hashOf(whole)}), 0) as digest from "${name}" t`,
-  );
-  return each.join(' union all ');
-}
+/** Each row that is changed notes it in its own transaction, so what was undone is not there. To read all rows would cost more. */
+const noting = new WeakMap<Sql, Promise<unknown>>();
+const noteChanges = (sql: Sql) =>
+  sql.unsafe(`
+    create schema noted;
+    create unlogged table noted.changes (name text not null);
+    create function noted.note() returns trigger language plpgsql as $$ begin
+      if tg_op <> 'UPDATE'
+        or to_jsonb(old) - '{last_seen_at,last_used_at}'::text[] <> to_jsonb(new) - '{last_seen_at,last_used_at}'::text[]
+      then insert into noted.changes values (tg_table_name); end if;
+      return null;
+    end $$;
+    do $$ declare named text; begin
+      for named in
+        select table_name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_limits', 'schema_migrations')
+          and (table_name not like 'client_log_%'
+            or table_name in ('client_log_ids', 'client_log_drops', 'client_log_rules', 'client_log_alerts'))
+      loop
+        execute format('create trigger noted after insert or update or delete on %I for each row execute function noted.note()', named);
+        execute format('create trigger noted_all after truncate on %I execute function noted.note()', named);
+      end loop;
+    end $$`);

@@ -6,31 +6,29 @@ import { SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import type { MembershipStatus } from '../../contract/user.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { membershipOf, type Telegram } from '../../integrations/telegram/telegram.ts';
+import { membershipOf } from '../../integrations/telegram/telegram.ts';
 import { askMembership } from './people.ts';
 
 const CHANNEL_KNOWN_MS = 10 * 60_000;
 const CHANNEL_RETRY_MS = 30_000;
 
 type Channel = { title: string | null; link: string | null };
-/** Title and link of the channel as Telegram last told this process: shown to people who were removed, so asked seldom. */
-const known = new WeakMap<Telegram, { channel: Channel; until: number }>();
+/** Title and link of the channel as Telegram last told them: shown to people who were removed, so asked seldom. */
+const lastTold = (): { channel: Channel; until: number } => ({ channel: { title: null, link: null }, until: 0 });
 
 async function channelOf(runtime: Runtime): Promise<Channel> {
   const { requiredChannel } = runtime.config.telegram;
   if (requiredChannel === null) return { title: null, link: null };
   const now = runtime.now().getTime();
-  const held = known.get(runtime.telegram);
-  if (held && held.until > now) return held.channel;
+  const told = runtime.own(lastTold);
+  if (told.until > now) return told.channel;
   try {
-    const channel = await runtime.telegram.chat(requiredChannel);
-    known.set(runtime.telegram, { channel, until: now + CHANNEL_KNOWN_MS });
-    return channel;
+    told.channel = await runtime.telegram.chat(requiredChannel);
+    told.until = now + CHANNEL_KNOWN_MS;
   } catch {
-    const channel = held?.channel ?? { title: null, link: null };
-    known.set(runtime.telegram, { channel, until: now + CHANNEL_RETRY_MS });
-    return channel;
+    told.until = now + CHANNEL_RETRY_MS;
   }
+  return told.channel;
 }
 
 async function status(runtime: Runtime, sql: Sql, actor: Actor, asked: boolean): Promise<MembershipStatus> {

@@ -81,8 +81,8 @@ async function answer(tx: TransactionSql, runtime: Runtime, message: Message): P
   return handle({ tx, runtime, message, person, payload: payload.trim() });
 }
 
-async function isOurName({ telegram, config }: Runtime, name: string): Promise<boolean> {
-  const own = await botName(telegram, config.telegram.botToken !== null);
+async function isOurName(runtime: Runtime, name: string): Promise<boolean> {
+  const own = await botName(runtime);
   return own === null || own.toLowerCase() === name.toLowerCase();
 }
 

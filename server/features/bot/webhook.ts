@@ -19,12 +19,15 @@ export async function keepTelegramWebhook({ config, telegram }: Runtime): Promis
   await telegram.setWebhook({ url, secret: webhookSecret, kinds: kindsOf(updateHandlers) }).catch(() => undefined);
 }
 
-const named = new WeakSet<Runtime['telegram']>();
+const told = () => ({ commands: false });
 /** Tells Telegram what the bot understands, once in a process. A job, because Telegram may be away. */
-export async function keepCommands({ config, telegram }: Runtime): Promise<void> {
-  if (config.telegram.botToken === null || named.has(telegram)) return;
+export async function keepCommands({ config, telegram, own }: Runtime): Promise<void> {
+  const known = own(told);
+  if (config.telegram.botToken === null || known.commands) return;
   await telegram.setCommands(COMMANDS).then(
-    () => named.add(telegram),
+    () => {
+      known.commands = true;
+    },
     () => undefined,
   );
 }

@@ -10,7 +10,7 @@ import { notifyOfChat } from './notices.ts';
 import { type ChatRow, chatColumns, findChat, hashOfCode } from './rows.ts';
 
 /** What it takes to ask Telegram about a chat; a bench brings its own. */
-export type ChatRuntime = Pick<Runtime, 'sql' | 'now'> & {
+export type ChatRuntime = Pick<Runtime, 'sql' | 'now' | 'own'> & {
   telegram: Pick<Runtime['telegram'], 'chats'>;
   config: Pick<Runtime['config'], 'productName'>;
 };

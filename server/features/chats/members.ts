@@ -74,12 +74,14 @@ export async function askMember(
   }
 }
 
-const asking = new Map<string, Promise<unknown>>();
+/** Questions that are on their way, by chat and person. */
+const questions = () => new Map<string, Promise<unknown>>();
 
 /** Asks about a person in all chats of a community, each once at a time however many wait. False where some could not be asked. */
 export async function askPerson(runtime: ChatRuntime, communityId: string, person: Person): Promise<boolean> {
   const chats = await runtime.sql<ChatRow[]>`
     select ${chatColumns(runtime.sql)} from community_chats g where g.community_id = ${communityId}`;
+  const asking = runtime.own(questions);
   const outcomes = await Promise.all(
     chats.map((chat) => {
       const key = `${chat.id} ${person.userId}`;

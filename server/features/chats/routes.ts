@@ -13,12 +13,12 @@ const noBot = () =>
 
 export const chatHandlers = {
   'GET /api/communities/:communityId/chats': async ({ runtime, sql, community }) => {
-    const bot = await botName(runtime.telegram, runtime.config.telegram.botToken !== null);
+    const bot = await botName(runtime);
     return { json: await readRoom(sql, community.id, bot, runtime.now()) };
   },
 
   'POST /api/communities/:communityId/chats/links': async ({ runtime, sql, actor, community, body }) => {
-    const bot = await botName(runtime.telegram, runtime.config.telegram.botToken !== null);
+    const bot = await botName(runtime);
     if (bot === null) throw noBot();
     const leader = { communityId: community.id, userId: actor.userId, now: runtime.now() };
     return { json: await makeLink(sql, leader, { sort: body.sort, bot }) };

@@ -40,8 +40,8 @@ export async function planSweep(sql: Sql, now: Date): Promise<{ due: number; tak
   return { due: row.due, takesMs: row.due * EVERY_MS };
 }
 
-/** When Telegram said that it wants to be left alone until, by process. */
-let leftAloneUntil = 0;
+/** Until when Telegram said that it wants to be left alone. */
+const leftAlone = () => ({ until: 0 });
 
 /**
  * Asks about members of connected chats of whom nothing was heard for a day: an update may have been lost. Never more than
@@ -52,7 +52,8 @@ export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, cl
   const { sql, now } = runtime;
   const sleep = clock?.sleep ?? ((ms: number) => pause(ms, stopping));
   const begun = now().getTime();
-  if (begun < leftAloneUntil) return 0;
+  const rest = runtime.own(leftAlone);
+  if (begun < rest.until) return 0;
   let asked = 0;
   let failed = 0;
   for (;;) {
@@ -71,7 +72,7 @@ export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, cl
       const outcome = await askMember(runtime, chat, person, 'sweep');
       asked += 1;
       if (typeof outcome === 'object') {
-        leftAloneUntil = now().getTime() + outcome.waitMs;
+        rest.until = now().getTime() + outcome.waitMs;
         return asked;
       }
       if (outcome === 'blind') chats.delete(chat.id);

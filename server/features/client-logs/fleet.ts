@@ -9,27 +9,28 @@ const CHOICES_MAX = 30;
 const CHOSEN = ['engine', 'browser', 'os', 'display', 'push', 'storage'] as const;
 
 const FRESH_MS = 60_000;
-const kept = new WeakMap<Sql, Map<string, { at: number; fleet: Promise<Fleet> }>>();
+type Asked = { days?: string | undefined };
 
 /**
  * What the phones are really like, from one row per device and day. Every device of two weeks is counted for it, so
  * one answer serves for a minute; `asOf` says of when it is.
  */
-export function readFleet(sql: Sql, query: { days?: string | undefined }, now: Date): Promise<Fleet> {
-  const answers = kept.get(sql) ?? new Map<string, { at: number; fleet: Promise<Fleet> }>();
-  kept.set(sql, answers);
-  const key = query.days ?? '';
-  const before = answers.get(key);
-  if (before && Math.abs(now.getTime() - before.at) < FRESH_MS) return before.fleet;
-  const fleet = countFleet(sql, query, now);
-  if (answers.size > DAYS_MAX) answers.clear();
-  answers.set(key, { at: now.getTime(), fleet });
-  // A failure is told to who asked, not kept for the next.
-  fleet.catch(() => answers.delete(key));
-  return fleet;
+export function createFleet(sql: Sql): (query: Asked, now: Date) => Promise<Fleet> {
+  const answers = new Map<string, { at: number; fleet: Promise<Fleet> }>();
+  return (query, now) => {
+    const key = query.days ?? '';
+    const before = answers.get(key);
+    if (before && Math.abs(now.getTime() - before.at) < FRESH_MS) return before.fleet;
+    const fleet = countFleet(sql, query, now);
+    if (answers.size > DAYS_MAX) answers.clear();
+    answers.set(key, { at: now.getTime(), fleet });
+    // A failure is told to who asked, not kept for the next.
+    fleet.catch(() => answers.delete(key));
+    return fleet;
+  };
 }
 
-async function countFleet(sql: Sql, query: { days?: string | undefined }, now: Date): Promise<Fleet> {
+async function countFleet(sql: Sql, query: Asked, now: Date): Promise<Fleet> {
   const days = Math.min(query.days === undefined ? DAYS : Number(query.days), DAYS_MAX);
   const from = new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);

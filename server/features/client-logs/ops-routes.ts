@@ -10,7 +10,6 @@ import { wordsOfFailure } from './deliver.ts';
 import { readEntries } from './entries.ts';
 import { readEntry } from './entry-detail.ts';
 import { asCsv, asNdjson, exportRows } from './export.ts';
-import { readFleet } from './fleet.ts';
 import { readIssueDetail } from './issue-detail.ts';
 import { readIssues } from './issues.ts';
 import { regroup } from './regroup.ts';
@@ -98,7 +97,7 @@ export const opsLogHandlers = {
     };
   },
   'GET /api/admin/client-logs/fleet': async ({ query, runtime }) => ({
-    json: await readFleet(logServiceOf(runtime).sql, query, runtime.now()),
+    json: await logServiceOf(runtime).fleet(query, runtime.now()),
   }),
 
   'GET /api/admin/client-logs/rules': async ({ sql }) => ({ json: await readRules(sql) }),

@@ -3,6 +3,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
 import { watchDisk } from './disk.ts';
+import { createFleet } from './fleet.ts';
 import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
 import { type IngestPorts, ingestInbox } from './ingest.ts';
@@ -12,17 +13,20 @@ import { createReleases } from './releases.ts';
 import { createTail, type Tail } from './tail.ts';
 import { budgetOf, createUsage } from './usage.ts';
 
-/** What client logs keep while a process runs; one for each runtime. */
+/** What client logs keep while a process runs. */
 export type LogService = {
   /** For reading entries and for the work on them. */
   sql: Sql;
   intake: Intake;
   resolve: Resolve;
   group: Grouper;
+  fleet: ReturnType<typeof createFleet>;
   releases: IngestPorts['releases'];
   tail: Tail;
   /** Ingests what waits, now; see `ingestInbox`. */
   ingest(): Promise<number>;
+  /** Ends every live tail. */
+  close(): Promise<void>;
 };
 
 /** Long enough that a busy minute is ingested in large batches, short enough for a live tail. */
@@ -36,15 +40,7 @@ const HOUSE_EVERY_MS = 60_000;
 const CONNECTIONS = 2;
 const IDLE_SECONDS = 60;
 
-const services = new WeakMap<Runtime, LogService>();
-
-export function logServiceOf(runtime: Runtime): LogService {
-  const kept = services.get(runtime);
-  if (kept) return kept;
-  const made = create(runtime);
-  services.set(runtime, made);
-  return made;
-}
+export const logServiceOf = ({ own }: Pick<Runtime, 'own'>): LogService => own(create);
 
 function create(runtime: Runtime): LogService {
   const { config, now, log } = runtime;
@@ -84,22 +80,22 @@ function create(runtime: Runtime): LogService {
   };
   // A database of somebody else's has its disk elsewhere.
   const isDiskLow = config.databaseUrl === null ? watchDisk(config.home) : () => false;
+  const tail = createTail(sql, log);
   const intake = createIntake(runtime.sql, { usage, onStored, inInbox: () => inInbox, isDiskLow });
   return {
     sql,
     intake,
     resolve,
     group,
+    fleet: createFleet(sql),
     releases,
-    tail: createTail(sql, log),
+    tail,
     ingest,
+    close: tail.close,
   };
 }
 
-/**
- * The work that no request asks for: what another process left in the inbox, alerts, partitions and retention.
- * `stop` ends it and every live tail.
- */
+/** The work that no request asks for: what another process left in the inbox, alerts, partitions and retention. */
 export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
   const service = logServiceOf(runtime);
   const own = { ...runtime, sql: service.sql };
@@ -127,7 +123,6 @@ export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
     async stop() {
       isStopped = true;
       clearInterval(timer);
-      await service.tail.close();
       await running;
     },
   };

@@ -11,12 +11,11 @@ import { readSummary } from '../communities/rows.ts';
 
 const KEPT = 500;
 type Known = { at: number; value: Promise<unknown> };
-const kept = new WeakMap<Sql, ReturnType<typeof lru<Known>>>();
+const answers = () => lru<Known>(KEPT);
 
 /** What many ask for at once is read once, and shown for some seconds. A failure is not kept. */
-function once<T>({ sql, now }: Pick<Runtime, 'sql' | 'now'>, key: string, read: () => Promise<T>): Promise<T> {
-  const of = kept.get(sql) ?? lru<Known>(KEPT);
-  kept.set(sql, of);
+function once<T>({ own, now }: Pick<Runtime, 'own' | 'now'>, key: string, read: () => Promise<T>): Promise<T> {
+  const of = own(answers);
   const known = of.get(key);
   const at = now().getTime();
   if (known && at - known.at < EMBED_KEPT_MS && at >= known.at) return known.value as Promise<T>;
@@ -26,7 +25,7 @@ function once<T>({ sql, now }: Pick<Runtime, 'sql' | 'now'>, key: string, read: 
   return value;
 }
 
-type Asked = Pick<Runtime, 'sql' | 'now' | 'config'>;
+type Asked = Pick<Runtime, 'sql' | 'now' | 'own' | 'config'>;
 
 /** Throws 404 `NOT_FOUND` where the community is not public any more, or its leader has not switched embedding on. */
 async function requireOpen(sql: Sql, communityId: string): Promise<void> {

@@ -16,14 +16,8 @@ function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<
   });
 }
 
-const descriptions = new WeakMap<Runtime, Promise<Kept>>();
-
 /** Made when it is first asked for: it is large, and nothing in it changes while the process runs. */
-function description(runtime: Runtime): Promise<Kept> {
-  const known = descriptions.get(runtime) ?? keptJson(describe(runtime));
-  descriptions.set(runtime, known);
-  return known;
-}
+const description = (runtime: Runtime): Promise<Kept> => keptJson(describe(runtime));
 
 export const healthHandlers = {
   'GET /livez': () => ({ json: { ok: true } }),
@@ -34,5 +28,5 @@ export const healthHandlers = {
     return { json: { ok: true } };
   },
   'GET /api/health': ({ runtime }) => ({ json: { ok: true, build: runtime.build } }),
-  'GET /api/openapi.json': async ({ runtime }) => ({ kept: await description(runtime) }),
+  'GET /api/openapi.json': async ({ runtime }) => ({ kept: await runtime.own(description) }),
 } satisfies Handlers;

@@ -24,13 +24,10 @@ export type Hub = {
   close(): Promise<void>;
 };
 
-const hubs = new WeakMap<Sql, Hub>();
-/** The one of this process. */
-export function hubOf({ sql, log }: Pick<Runtime, 'sql' | 'log'>): Hub {
-  const hub = hubs.get(sql) ?? createHub(sql, (error) => log.warn({ err: error }, 'changes were not told'));
-  hubs.set(sql, hub);
-  return hub;
-}
+export const hubOf = ({ own }: Pick<Runtime, 'own'>): Hub => own(hub);
+
+const hub = ({ sql, log }: Runtime): Hub =>
+  createHub(sql, (error) => log.warn({ err: error }, 'changes were not told'));
 
 /** One `LISTEN` and one timer for all followers of a process, held only while there is one. */
 export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {

@@ -46,7 +46,7 @@ export const notificationHandlers = {
   },
 
   'GET /api/user/notifications': async ({ runtime, sql, actor }) => {
-    const bot = () => botName(runtime.telegram, runtime.config.telegram.botToken !== null);
+    const bot = () => botName(runtime);
     return { json: await readRoom(sql, actor, { bot }) };
   },
 

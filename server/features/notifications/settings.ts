@@ -1,10 +1,10 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_CAP_DEFAULT } from '../../contract/limits.ts';
 import type { NotificationChoice, NotificationRoom, NotificationSettings } from '../../contract/push.ts';
 import { clockOf, minuteOf } from '../../domain/quiet-hours.ts';
-import type { Telegram } from '../../integrations/telegram/telegram.ts';
 import { listDevices } from './subscriptions.ts';
 
 const LATEST = 5;
@@ -103,13 +103,15 @@ export async function readRoom(
   };
 }
 
-const names = new WeakMap<Telegram, string>();
+const bot = (): { name: string | null } => ({ name: null });
 /** The bot's name, asked for once; null where there is none, or while Telegram does not say. */
-export async function botName(telegram: Telegram, isConfigured: boolean): Promise<string | null> {
-  if (!isConfigured) return null;
-  const known = names.get(telegram);
-  if (known !== undefined) return known;
-  const name = await telegram.botUsername().catch(() => null);
-  if (name !== null) names.set(telegram, name);
-  return name;
+export async function botName({
+  config,
+  telegram,
+  own,
+}: Pick<Runtime, 'config' | 'telegram' | 'own'>): Promise<string | null> {
+  if (config.telegram.botToken === null) return null;
+  const known = own(bot);
+  known.name ??= await telegram.botUsername().catch(() => null);
+  return known.name;
 }

@@ -34,15 +34,20 @@ export const statusOf = ({ id, kind, state, answer, sentAt, changedAt }: StatusR
 /** Who asks: an account, or a stranger by their network address, which is never written down. */
 export type Sender = { userId: string | null; address: string };
 
-/**
- * Strangers' requests of the present day of UTC by address, in this process's memory. Only what was stored is counted, so there are
- * never more addresses than strangers may send requests.
- */
-let today = { day: 0, counts: new Map<string, number>() };
-const dayOf = (now: Date): number => Math.floor(now.getTime() / DAY_MS);
-function countsOf(now: Date): Map<string, number> {
-  if (today.day !== dayOf(now)) today = { day: dayOf(now), counts: new Map() };
-  return today.counts;
+/** Strangers' requests of the present day of UTC by address. */
+export type StrangersToday = { of(address: string, now: Date): number; count(address: string, now: Date): void };
+
+/** In memory alone. Only what was stored is counted, so there are never more addresses than strangers may send requests. */
+export function strangersToday(): StrangersToday {
+  let today = 0;
+  const counts = new Map<string, number>();
+  const of = (address: string, now: Date): number => {
+    const day = Math.floor(now.getTime() / DAY_MS);
+    if (day !== today) counts.clear();
+    today = day;
+    return counts.get(address) ?? 0;
+  };
+  return { of, count: (address, now) => void counts.set(address, of(address, now) + 1) };
 }
 
 type Whose = RefusalDetails['PARTNERSHIP_LIMIT']['whose'];
@@ -61,7 +66,7 @@ const tooMany = (whose: Whose, retryAfterSeconds: number): HttpError =>
  */
 export async function ask(
   sql: Sql,
-  { id, sender, now }: { id: string; sender: Sender; now: Date },
+  { id, sender, strangers, now }: { id: string; sender: Sender; strangers: StrangersToday; now: Date },
   input: NewPartnership,
 ): Promise<PartnershipStatus & { isNew: boolean }> {
   const { kind } = input;
@@ -81,22 +86,24 @@ export async function ask(
     if (known && !known.isSame)
       throw new HttpError(409, 'REQUEST_ID_TAKEN', 'Another request has this id. Begin a new one.');
     if (known) return { ...statusOf(known), isNew: false };
-    await keepToLimits(tx, sender, now);
+    await keepToLimits(tx, { sender, strangers, now });
     const [row] = await tx<StatusRow[]>`
       insert into partnership_requests as r
         (id, user_id, name, organisation, contact, kind, message, created_at, changed_at)
       values (${id}, ${sender.userId}, ${name}, ${organisation}, ${contact}, ${kind}, ${message}, ${now}, ${now})
       returning ${statusColumns(tx)}`;
     if (!row) throw new Error('the request was not stored');
-    if (sender.userId === null) countsOf(now).set(sender.address, (countsOf(now).get(sender.address) ?? 0) + 1);
+    if (sender.userId === null) strangers.count(sender.address, now);
     return { ...statusOf(row), isNew: true };
   });
 }
 
-async function keepToLimits(tx: TransactionSql, { userId, address }: Sender, now: Date): Promise<void> {
+type Asked = { sender: Sender; strangers: StrangersToday; now: Date };
+
+async function keepToLimits(tx: TransactionSql, { sender, strangers, now }: Asked): Promise<void> {
+  const { userId, address } = sender;
   const restOfDay = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1_000);
-  if (userId === null && (countsOf(now).get(address) ?? 0) >= PARTNERSHIPS_A_DAY.address)
-    throw tooMany('network', restOfDay);
+  if (userId === null && strangers.of(address, now) >= PARTNERSHIPS_A_DAY.address) throw tooMany('network', restOfDay);
   const since = new Date(now.getTime() - DAY_MS);
   const [{ lately, waiting }] = await tx<[{ lately: number; waiting: number }]>`
     select count(*) filter (where created_at > ${since})::int as lately,

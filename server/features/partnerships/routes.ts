@@ -1,12 +1,12 @@
 import { addressKey } from '../../http/call-counts.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { decide, listRequests } from './desk.ts';
-import { ask, listOwn, readStatus } from './requests.ts';
+import { ask, listOwn, readStatus, strangersToday } from './requests.ts';
 
 export const partnershipHandlers = {
   'PUT /api/partnership-requests/:requestId': async ({ runtime, params, body, actor, ip, setStatus }) => {
     const sender = { userId: actor?.userId ?? null, address: addressKey(ip) };
-    const asked = { id: params.requestId, sender, now: runtime.now() };
+    const asked = { id: params.requestId, sender, strangers: runtime.own(strangersToday), now: runtime.now() };
     const { isNew, ...json } = await ask(runtime.sql, asked, body);
     if (!isNew) setStatus(200);
     return { json };

@@ -1,15 +1,9 @@
 import { HttpError, notFound } from '../../base/http-error.ts';
-import type { Runtime } from '../../base/runtime.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { type Cards, CardsBusy, createCards } from '../../integrations/cards/cards.ts';
+import { CardsBusy, createCards } from '../../integrations/cards/cards.ts';
 import { factsOf } from './previews.ts';
 
-const painters = new WeakMap<Runtime, Cards>();
-function cardsOf(runtime: Runtime): Cards {
-  const cards = painters.get(runtime) ?? createCards();
-  painters.set(runtime, cards);
-  return cards;
-}
+const cards = () => createCards();
 
 export const previewHandlers = {
   'GET /api/communities/:communityId/card': async ({ runtime, sql, community }) => {
@@ -20,7 +14,8 @@ export const previewHandlers = {
     if (!row) throw notFound('community');
     const { publicOrigin, productName: product } = runtime.config;
     const words = { name: row.name, slug: row.slug, line: factsOf(row), host: new URL(publicOrigin).host, product };
-    const content = await cardsOf(runtime)
+    const content = await runtime
+      .own(cards)
       .draw(words)
       .catch((error: unknown) => {
         if (!(error instanceof CardsBusy)) throw error;

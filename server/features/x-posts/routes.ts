@@ -4,24 +4,25 @@ import type { Handlers } from '../../http/handler.ts';
 
 /** Strangers may ask: however many do, no more than so many wait for X at a time. */
 const MOST_AT_ONCE = 8;
-let asking = 0;
+const queue = () => ({ asking: 0 });
 
 export const xPostHandlers = {
   'GET /api/x/intents': ({ runtime }) => ({ json: runtime.x.intents }),
 
   async 'POST /api/x/post-checks'({ runtime, body }) {
     const [, handle = '', postId = ''] = X_POST.exec(body.url) ?? [];
-    if (asking >= MOST_AT_ONCE)
+    const waiting = runtime.own(queue);
+    if (waiting.asking >= MOST_AT_ONCE)
       throw new HttpError(503, 'X_BUSY', 'Many posts are being read just now. Please try again in a moment.', {
         retryAfterSeconds: 5,
       });
-    asking += 1;
+    waiting.asking += 1;
     try {
       const post = await runtime.x.publicPost({ handle, postId });
       if (post === null) return { json: { found: false, author: null, hasCode: false } };
       return { json: { found: true, author: post.author, hasCode: post.text.includes(body.code) } };
     } finally {
-      asking -= 1;
+      waiting.asking -= 1;
     }
   },
 } satisfies Handlers;
