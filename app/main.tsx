@@ -15,12 +15,13 @@ import './lib/news.ts';
 import { part } from './lib/part.ts';
 // Plural words need one function of it. Alone it would lie in a script of other screens, for the drawn pages too.
 import './paraglide/registry.js';
-import { queryClient, userQuery } from './lib/query.ts';
+import { createQueryClient, userQuery } from './lib/query.ts';
 import { isGated, router } from './router.tsx';
 
 watchInstall();
 followSystem();
 
+const queryClient = createQueryClient();
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const place = document.getElementById('root');
 if (!place) throw new Error('The page has no place for the app');
@@ -42,7 +43,7 @@ const appIn = (Around: ComponentType<{ children: ReactNode }>) => (
  */
 async function takeOver(drawn: HTMLElement): Promise<void> {
   void queryClient.prefetchQuery(userQuery);
-  await Promise.all([router.load(), isGated(location.pathname) && userKnown()]);
+  await Promise.all([router.load(), isGated(location.pathname) && userKnown(queryClient)]);
   hydrateRoot(drawn, appIn(Fragment), { onRecoverableError: reportMismatch });
 }
 /** What the device keeps of an app's parts is there within this, on a slow phone too. */

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { product } from './lib/product.ts';
-import { queryClient, userQuery } from './lib/query.ts';
+import { createQueryClient, userQuery } from './lib/query.ts';
 import { m } from './paraglide/messages.js';
 import { router } from './router.tsx';
 
@@ -19,6 +19,8 @@ const SCREENS = new Map<string, string>([
   ['/demo', 'demo-screen.tsx'],
   ...POLICIES.map((path) => [path, 'legal-screen.tsx'] as const),
 ]);
+
+const queryClient = createQueryClient();
 
 /** Draws every page for a visitor. The server puts names and host into the tokens, as in all HTML. */
 export async function drawPages(): Promise<Drawn[]> {

@@ -221,7 +221,6 @@ export function createQueryClient(): QueryClient {
   });
   return client;
 }
-export const queryClient = createQueryClient();
 
 /** A cached read of a route, typed by the contract. */
 export const read = <K extends ReadKey>(key: K, ...args: ReadArgs<K>) =>

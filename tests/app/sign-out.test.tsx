@@ -4,7 +4,7 @@ import { LogoutScreen } from '../../app/features/onboarding/logout-screen.tsx';
 import { keepShared, readShared } from '../../app/features/share/shared.ts';
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { settleSignOut } from '../../app/lib/owed-sign-out.ts';
-import { queryClient, userQuery } from '../../app/lib/query.ts';
+import { createQueryClient, userQuery } from '../../app/lib/query.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
 import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
 import type { StorageState } from '../../worker/schema.ts';
@@ -50,14 +50,17 @@ const press = async (name: RegExp | string) => {
   const box = await dialog();
   await act(async () => void fireEvent.click(within(box).getByRole('button', { name })));
 };
+let client = createQueryClient();
 async function signOut() {
-  queryClient.setQueryData(userQuery.queryKey, aUser);
+  client = createQueryClient();
+  client.setQueryData(userQuery.queryKey, aUser);
   return draw(
     <>
       <LogoutScreen />
       <Said />
     </>,
     '/logout',
+    client,
   );
 }
 
@@ -72,7 +75,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   localStorage.clear();
-  queryClient.clear();
   Object.assign(device, { entries: [], members: [], discarded: [], isMute: false, drain: async () => undefined });
   device.storage = { kind: 'durable' };
 });
@@ -187,7 +189,7 @@ test('without a connection: Send now says why not, Keep signs out here and owes 
   await press('Keep for my next sign-in');
   await vi.waitFor(() => expect(said.at(0)).toContain('The server can’t be reached'));
   expect(device.members).toEqual([null]);
-  expect(queryClient.getQueryData(userQuery.queryKey)).toBeNull();
+  expect(client.getQueryData(userQuery.queryKey)).toBeNull();
   expect(localStorage.getItem('muster-sign-out-owed')).toBe('1');
 });
 
@@ -214,7 +216,7 @@ test('with no room left the server is told all the same, and again when it was a
   noRoom();
   server.answer(() => Promise.reject(new TypeError('Failed to fetch')));
   await signOut();
-  await vi.waitFor(() => expect(queryClient.getQueryData(userQuery.queryKey)).toBeNull());
+  await vi.waitFor(() => expect(client.getQueryData(userQuery.queryKey)).toBeNull());
   expect(told()).toBe(1);
   server.answer(() => json({}));
   expect(await settleSignOut()).toBe(true);

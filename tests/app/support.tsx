@@ -64,9 +64,15 @@ export function fakeServer(): FakeServer {
   };
 }
 
-/** Draws something inside a router and a query cache of its own. */
-export async function draw(children: ReactNode, path = '/') {
-  const client = createQueryClient();
+/**
+ * Draws something inside a router and a query cache of its own. What fails is tried again at once: how long a page waits
+ * before that, the table of rules tells.
+ */
+export async function draw(children: ReactNode, path = '/', client = createQueryClient()) {
+  client.setDefaultOptions({
+    ...client.getDefaultOptions(),
+    queries: { ...client.getDefaultOptions().queries, retryDelay: 0 },
+  });
   const root = createRootRoute({ component: Outlet });
   const any = createRoute({ getParentRoute: () => root, path: '/$', component: () => children });
   const home = createRoute({ getParentRoute: () => root, path: '/', component: () => children });

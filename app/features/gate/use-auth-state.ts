@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useOnline } from '../../lib/online.ts';
-import { queryClient, userQuery } from '../../lib/query.ts';
+import { userQuery } from '../../lib/query.ts';
 import { type AuthState, authStateOf } from './gate.ts';
 
 export function useAuthState(): AuthState {
@@ -9,10 +9,10 @@ export function useAuthState(): AuthState {
 }
 
 /** Ends when it is known who is signed in, or that it cannot be known without a connection. */
-export function userKnown(): Promise<void> {
+export function userKnown(client: QueryClient): Promise<void> {
   return new Promise((known) => {
     const look = () => {
-      const state = queryClient.getQueryState(userQuery.queryKey);
+      const state = client.getQueryState(userQuery.queryKey);
       if (!state) return;
       const { data, error, fetchFailureReason: failureReason, status } = state;
       if (authStateOf({ data, error, failureReason, isPending: status === 'pending' }, navigator.onLine) === 'loading')
@@ -21,7 +21,7 @@ export function userKnown(): Promise<void> {
       removeEventListener('offline', look);
       known();
     };
-    const stop = queryClient.getQueryCache().subscribe(look);
+    const stop = client.getQueryCache().subscribe(look);
     addEventListener('offline', look);
     look();
   });

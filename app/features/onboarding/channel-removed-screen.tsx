@@ -1,11 +1,11 @@
 import './channel-removed-screen.css';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { call, isNetworkFailure, statusOf } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
-import { queryClient, read, userQuery } from '../../lib/query.ts';
+import { read, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { stampTime } from '../../ui/format.ts';
@@ -100,13 +100,14 @@ function outcomeOf(status: MembershipStatus): string {
 }
 
 function Standing({ status }: { status: MembershipStatus }) {
+  const client = useQueryClient();
   const online = useOnline();
   const kept = useOutbox().length;
   const check = useMutation({
     mutationFn: () => call('POST /api/auth/membership/check'),
     async onSuccess(answer) {
-      queryClient.setQueryData(membership.queryKey, answer);
-      await queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      client.setQueryData(membership.queryKey, answer);
+      await client.invalidateQueries({ queryKey: userQuery.queryKey });
     },
   });
   const { illustration, title, line } = wordsFor(status);

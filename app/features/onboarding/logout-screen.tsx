@@ -1,11 +1,12 @@
 import './logout-screen.css';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { isHeld } from '../../../worker/held.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
-import { queryClient, userQuery } from '../../lib/query.ts';
+import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
@@ -23,10 +24,10 @@ const AWAY_SHOWN_MS = 10_000;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Who is signed in, without waiting for a server that is away or answers nothing: null when that is not known. */
-async function memberNow(): Promise<string | null> {
-  const shown = () => queryClient.getQueryData(userQuery.queryKey);
+async function memberNow(client: QueryClient): Promise<string | null> {
+  const shown = () => client.getQueryData(userQuery.queryKey);
   if (shown() === undefined) {
-    const asked = queryClient.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
+    const asked = client.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
     await Promise.race([asked, pause(READ_FALLBACK_AFTER_MS)]);
   }
   return shown()?.id ?? null;
@@ -36,6 +37,7 @@ type Stage = 'looking' | 'asking' | 'sending' | 'leaving' | 'out';
 
 /** Signs out over the landing page; asks first when something was not sent yet. */
 export function LogoutScreen() {
+  const client = useQueryClient();
   const navigate = useNavigate();
   const online = useOnline();
   const storage = useStorageState();
@@ -51,7 +53,7 @@ export function LogoutScreen() {
     if (begun.current) return;
     begun.current = true;
     void (async () => {
-      const id = await memberNow();
+      const id = await memberNow(client);
       let entries = id === null ? [] : await unsentOf(id).catch(() => []);
       if (id !== null && entries.some((entry) => isHeld(entry))) {
         // Who leaves has decided.
@@ -61,9 +63,9 @@ export function LogoutScreen() {
       setMember(id);
       setUnsent(entries);
       if (entries.length > 0) setStage('asking');
-      else await leave(setStage, false);
+      else await leave(client, setStage, false);
     })();
-  }, []);
+  }, [client]);
 
   useEffect(() => {
     decided.current = false;
@@ -79,7 +81,7 @@ export function LogoutScreen() {
   async function keep() {
     decided.current = true;
     const left = member === null ? [] : await unsentOf(member).catch(() => unsent);
-    await leave(setStage, left.length > 0);
+    await leave(client, setStage, left.length > 0);
   }
 
   async function send() {
@@ -90,7 +92,7 @@ export function LogoutScreen() {
     const left = await unsentOf(member).catch(() => unsent);
     if (decided.current) return;
     setUnsent(left);
-    if (left.length === 0) return leave(setStage, false);
+    if (left.length === 0) return leave(client, setStage, false);
     setProblem(m.public_out_send_failed());
     setStage('asking');
   }
@@ -98,7 +100,7 @@ export function LogoutScreen() {
     decided.current = true;
     for (const entry of unsent) await discard(entry);
     const left = member === null ? [] : await unsentOf(member).catch(() => []);
-    await leave(setStage, left.length > 0);
+    await leave(client, setStage, left.length > 0);
   }
 
   const count = unsent.length;
@@ -153,9 +155,9 @@ export function LogoutScreen() {
 }
 
 /** Signs out and says so, once. `kept`: something waits for the next sign-in. */
-async function leave(setStage: (stage: Stage) => void, kept: boolean): Promise<void> {
+async function leave(client: QueryClient, setStage: (stage: Stage) => void, kept: boolean): Promise<void> {
   setStage('leaving');
-  const outcome = await signOut(queryClient);
+  const outcome = await signOut(client);
   setStage('out');
   if (outcome === 'away')
     toast({
