@@ -1,7 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { boot } from './server/boot-plugin.ts';
@@ -35,9 +34,16 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 
 const compiledGuides = () => guides({ folder: at('app/guides') });
 const words = () => safeWords({ folder: at('app/words') });
+const wordCompiler = async () =>
+  (await import('@inlang/paraglide-js')).paraglideVitePlugin({
+    project: at('app/words.inlang'),
+    outdir: at('app/paraglide'),
+    strategy: ['baseLocale'],
+  });
+const isTest = process.env['VITEST'] !== undefined;
 const build = buildName();
 /** What tests leave to chance comes anew in each run, and again to who sets the seed of a run that was red. */
-if (process.env['VITEST'] !== undefined) {
+if (isTest) {
   process.env['SEED'] ??= String(randomInt(1_000_000));
   console.log(`SEED=${process.env['SEED']}`);
 }
@@ -132,14 +138,9 @@ export default defineConfig({
     react(),
     compiledGuides(),
     words(),
-    // A compilation inside Vitest keeps its process from ending; tests take what `npm run words` wrote: all in one file, which
-    // each test file reads anew, where a build's chunks want a file a message.
-    !process.env['VITEST'] &&
-      paraglideVitePlugin({
-        project: at('app/words.inlang'),
-        outdir: at('app/paraglide'),
-        strategy: ['baseLocale'],
-      }),
+    // A compilation inside Vitest keeps its process from ending, and loading the compiler takes a second: tests take what
+    // `npm run words` wrote, all in one file, where a build's chunks want a file a message.
+    !isTest && wordCompiler(),
     boot({ source: at('app/public/boot.js'), outDir: at('dist/client') }),
     prerender({
       root: at('.'),

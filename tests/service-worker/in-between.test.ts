@@ -1,6 +1,7 @@
 /** Behind somebody who answers in their own name at random: nothing is lost, doubled, believed, and nobody is signed out. */
-import fc from 'fast-check';
+
 import { afterEach, expect, test, vi } from 'vitest';
+import { fc, runs } from '../support/chance.ts';
 import { BOARD, FOREIGN, MEMBER, openDevice, responseOf, USER } from './in-between.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -132,7 +133,7 @@ async function play(steps: Step[], weather: (Foreign | null)[]): Promise<void> {
     expect(told.has(end)).toBe(false);
 }
 
-const RUNS = process.env['TIER'] === 'quick' ? 100 : 2_000;
+const RUNS = runs(300, 2_000);
 test(`${RUNS.toLocaleString('en')} schedules behind a proxy that answers in its own name: lost 0, twice 0, foreign 0`, async () => {
   const steps = fc.array(step, { minLength: 3, maxLength: 30 });
   const weather = fc.array(fc.option(foreign, { freq: 2 }), { minLength: 1, maxLength: 12 });

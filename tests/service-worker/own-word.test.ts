@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ForeignAnswer, HttpError, request } from '../../app/lib/http.ts';
 import { BUILD_HEADER, CACHED_AT_HEADER } from '../../server/contract/sw-messages.ts';
+import { runs, SEED } from '../support/chance.ts';
 import { BOARD, MEMBER, openDevice, responseOf, type Said, USER } from './in-between.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -60,9 +61,9 @@ async function stocked() {
 }
 const NOTHING_TOLD = new Set(['OUTBOX_CHANGED', 'NO_ANSWER']);
 
-/** `npm run test:quick` plays one in seven. */
-const SHARE = process.env['TIER'] === 'quick' ? 7 : 1;
-const NOBODYS = ALL.filter((said) => !isOwn(said)).filter((_, at) => at % SHARE === 0);
+/** One of so many, other ones in each run; all of them in the long tier. */
+const oneOf = (many: number) => (_: Said, at: number) => (at + SEED) % many < runs(1, many);
+const NOBODYS = ALL.filter((said) => !isOwn(said)).filter(oneOf(7));
 
 test(`somebody in between: ${NOBODYS.length.toLocaleString('en')} answers change nothing for any caller`, async () => {
   const device = await stocked();
@@ -117,7 +118,7 @@ function ofLogs({ status, body }: Said): 'gone' | 'waits' {
   const isStored = status < 300 && status !== 204 && body.includes('"stored"');
   return isStored || [400, 413, 422].includes(status) ? 'gone' : 'waits';
 }
-const OWN_WORDS = ALL.filter(isOwn);
+const OWN_WORDS = ALL.filter(isOwn).filter(oneOf(3));
 
 test.each(STATUSES)('the product’s own word: %i', async (status) => {
   for (const said of OWN_WORDS.filter((one) => one.status === status)) {

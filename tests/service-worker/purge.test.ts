@@ -1,11 +1,12 @@
-/** Members come and go on one device while answers are on their way: 200 random schedules of the worker's own rooms. */
-import * as fc from 'fast-check';
+/** Members come and go on one device while answers are on their way: random schedules of the worker's own rooms. */
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
 import { createReads } from '../../service-worker/caching.ts';
 import { createMembers } from '../../service-worker/member.ts';
 import { throughSession } from '../../service-worker/session.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
+import { fc, runs } from '../support/chance.ts';
 import { FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN, OWN } from './scope.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -122,6 +123,7 @@ async function play(steps: Step[]): Promise<void> {
   await over;
 }
 
-test('in 200 random schedules no word of a member is stored for another', async () => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), play), { numRuns: 200 });
-}, 60_000);
+const RUNS = runs(100);
+test(`in ${RUNS} random schedules no word of a member is stored for another`, async () => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), play), { numRuns: RUNS });
+}, 600_000);

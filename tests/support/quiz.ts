@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { QuizAnswer, QuizPack, QuizQuestion } from '../../server/contract/quiz.ts';
+import { fc } from './chance.ts';
 
 const source = { title: 'A handbook', url: 'https://example.org/handbook' };
 const entries = (...texts: string[]) => texts.map((text, at) => ({ id: 'abcdef'[at] ?? '', text }));

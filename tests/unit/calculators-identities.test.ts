@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AnyCalculator, Figures } from '../../app/features/calculators/calculator.ts';
 import { calculatorOf } from '../../app/features/calculators/catalogue.ts';
 import { Decimal } from '../../app/features/calculators/decimal.ts';
+import { fc, runs } from '../support/chance.ts';
 
 const named = (id: string): AnyCalculator => {
   const found = calculatorOf(id);
@@ -44,7 +44,6 @@ describe('APR and APY', () => {
         const back = figure(figures('apr-apy', { from: 'apy', rate: apy, times }), 'apr').times(100);
         expect(isNear(back, rate), `${rate} ${times}: ${back}`).toBe(true);
       }),
-      { numRuns: 300 },
     );
   });
   test('the yield is never below the rate, and is the rate where interest is added once', () => {
@@ -53,7 +52,6 @@ describe('APR and APY', () => {
         const { apr, apy } = figures('apr-apy', { from: 'apr', rate, times: new Decimal(count) });
         expect(count === 1 ? apy?.eq(apr ?? 0) : apy?.gt(apr ?? 0)).toBe(true);
       }),
-      { numRuns: 300 },
     );
   });
 });
@@ -68,7 +66,7 @@ describe('impermanent loss', () => {
         // A position that is one token alone has lost nothing; sixty digits may not hold that nothing.
         expect(loss?.lte('1e-45'), String(loss)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(150) },
     );
   });
   test('is nothing at the price of then, and the same up as down', () => {
@@ -84,7 +82,6 @@ describe('impermanent loss', () => {
         const down = figure(figures('impermanent-loss', { was, now: was.div(ratio) }), 'loss');
         expect(isNear(up, down)).toBe(true);
       }),
-      { numRuns: 300 },
     );
   });
   test('of a range that grows comes to that of all prices', () => {
@@ -103,7 +100,6 @@ describe('impermanent loss', () => {
         }
         expect(before?.lte(whole.abs().times('1e-7').plus('1e-40'))).toBe(true);
       }),
-      { numRuns: 200 },
     );
   });
 });
@@ -120,7 +116,6 @@ describe('a loan', () => {
         const health = healthAt(now);
         if (!isNear(health, new Decimal(1))) expect(health.lt(1)).toBe(now.lt(at));
       }),
-      { numRuns: 300 },
     );
   });
 });
@@ -143,7 +138,6 @@ describe('a perpetual position', () => {
           expect(isNear(margin.plus(moved), needed)).toBe(true);
         },
       ),
-      { numRuns: 300 },
     );
   });
 });
@@ -156,7 +150,6 @@ describe('what else must hold', () => {
         const middle = count === 1 ? first : first.plus(last).div(2);
         expect(average?.lte(middle.times('1.00000000000000000001'))).toBe(true);
       }),
-      { numRuns: 200 },
     );
   });
   test('a swap without a fee leaves the product of the pool as it was, and never empties it', () => {
@@ -167,7 +160,6 @@ describe('what else must hold', () => {
         const after = reserveOut.minus(received ?? 0).times(reserveIn.plus(amount));
         expect(isNear(after, reserveIn.times(reserveOut))).toBe(true);
       }),
-      { numRuns: 300 },
     );
   });
   test('a position loses at its stop what it may lose', () => {
@@ -188,7 +180,6 @@ describe('what else must hold', () => {
           .times(tokens ?? 0);
         expect(isNear(lost, atRisk ?? new Decimal(0))).toBe(true);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CALCULATORS, calculatorOf } from '../../app/features/calculators/catalogue.ts';
 import { curveOf, numberAt, placeOf, positionsOf } from '../../app/features/calculators/curve.ts';
@@ -12,6 +11,7 @@ import {
   typedOf,
 } from '../../app/features/calculators/read-numbers.ts';
 import { money, percent, quantity } from '../../app/features/calculators/shown.ts';
+import { fc, runs } from '../support/chance.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 /** A browser whose owner writes numbers as people there do. */
@@ -117,7 +117,7 @@ describe('an address', () => {
           ].join(' ');
           expect(said).not.toMatch(/NaN|Infinity|undefined|\d{20}/);
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     }
   });

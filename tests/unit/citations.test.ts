@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkedText, retrieved } from '../../server/contract/citations.ts';
+import { fc } from '../support/chance.ts';
 
 const source = (id: string) => ({ id, kind: 'guide' as const, title: id, where: '', href: `/${id}` });
 function read() {
@@ -40,7 +40,6 @@ test('a text says the same however it is cut into pieces', () => {
       expect(said).toBe(expected);
       expect(piecewise.sources()).toEqual(whole.sources());
     }),
-    { numRuns: 300 },
   );
 });
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import { isStorable, storable } from '../../server/base/text.ts';
@@ -15,6 +14,7 @@ import { parseInput } from '../../server/http/input.ts';
 import { acceptedEncoding, namesHtml } from '../../server/http/negotiate.ts';
 import { depthOf } from '../../server/http/read-body.ts';
 import { isFresh } from '../../server/http/send.ts';
+import { fc, runs } from '../support/chance.ts';
 
 const HTTPS = { publicOrigin: 'https://muster.example' };
 const HTTP = { publicOrigin: 'http://localhost:3000' };
@@ -60,7 +60,7 @@ describe('origin check', () => {
           expect(passes(method, headers)).toBe(allowed);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { levelOf, pointsToNextLevel } from '../../server/contract/limits.ts';
+import { fc } from '../support/chance.ts';
 
 it('takes 100 points to the first level, 155 to the second, 220 to the third', () => {
   expect(levelOf(0)).toEqual({ level: 0, into: 0, needed: 100 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inert, inertJson, inertLine } from '../../server/contract/inert.ts';
 import { asText } from '../../server/features/client-logs/as-text.ts';
@@ -6,6 +5,7 @@ import { cell } from '../../server/features/client-logs/export.ts';
 import { quietForMs } from '../../server/features/client-logs/quiet.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
 import { offlineOf, placeOf, traitsOf, truncatedAddress } from '../../server/features/client-logs/traits.ts';
+import { fc } from '../support/chance.ts';
 
 const odd = fc.string({
   unit: fc.constantFrom(

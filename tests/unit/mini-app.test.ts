@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addressOf, screenAt } from '../../app/features/mini/address.ts';
 import { isAtLeast } from '../../app/features/mini/client.ts';
@@ -7,6 +6,7 @@ import { readLaunch, readTheme } from '../../app/features/mini/launch.ts';
 import { linkOf } from '../../app/features/mini/links.ts';
 import { readWidgetReturn } from '../../app/features/mini/widget-return.ts';
 import { readStartParam, startParamOf } from '../../server/contract/start-param.ts';
+import { fc } from '../support/chance.ts';
 
 const slug = fc.stringMatching(/^[a-z0-9-]{3,28}$/);
 

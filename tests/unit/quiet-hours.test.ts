@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDay } from '../../server/domain/periods.ts';
 import { afterQuiet, clockOf, isQuiet, localMinute, minuteOf, type Quiet } from '../../server/domain/quiet-hours.ts';
 import { momentOf } from '../../server/domain/time-zone.ts';
+import { fc, runs } from '../support/chance.ts';
 
 const MINUTE = 60_000;
 const zones = Intl.supportedValuesOf('timeZone');
@@ -35,7 +35,7 @@ test('never within the quiet hours, never earlier, and not a minute later than n
       const loud = (quiet.from - quiet.to + 1_440) % 1_440;
       expect(at.getTime() - now.getTime()).toBeLessThanOrEqual(((loud > 60 ? 24 : 48) * 60 + 180) * MINUTE);
     }),
-    { numRuns: 4_000 },
+    { numRuns: runs(800) },
   );
 });
 
@@ -46,7 +46,6 @@ test('within the quiet hours all the minutes up to the end are quiet, as those c
       for (let time = now.getTime(); time < at.getTime(); time += 17 * MINUTE)
         expect(isQuiet(new Date(time), zone, quiet)).toBe(true);
     }),
-    { numRuns: 300 },
   );
 });
 
@@ -95,7 +94,7 @@ test('a cap holds on every day of a member’s own calendar, whatever comes when
         for (const count of shown.values()) expect(count).toBeLessThanOrEqual(cap);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QuizAnswer, QuizQuestion } from '../../server/contract/quiz.ts';
 import { QuizPack, QuizQuestion as QuizQuestionSchema } from '../../server/contract/quiz.ts';
 import { questionProblem } from '../../server/contract/quiz-check.ts';
 import { asked, inWords, isAnswered, isRight, keyOf, neededOf, readTyped } from '../../server/contract/quiz-grade.ts';
+import { fc } from '../support/chance.ts';
 import { answer, FIVE, MATCHING, MULTIPLE, NUMBER, ORDERING, questions, SINGLE, singles } from '../support/quiz.ts';
 
 const pairs = (...joined: [string, string][]): QuizAnswer => ({

@@ -8,6 +8,7 @@ import type { QuizAnswer, QuizAttempt, QuizPack } from '../../server/contract/qu
 import { neededOf } from '../../server/contract/quiz-grade.ts';
 import { attemptOf, nextDrawAt } from '../../server/features/quiz/attempts.ts';
 import { type Chance, draw, gradeDrawn } from '../../server/features/quiz/draw.ts';
+import { runs, SEED, seeded } from '../support/chance.ts';
 import { singles } from '../support/quiz.ts';
 
 const OPTIONS = 4;
@@ -15,17 +16,6 @@ const BANK = 10;
 const COUNT = QUIZ_ATTEMPT_QUESTIONS;
 const NEEDED = neededOf(COUNT, QUIZ_ATTEMPT_PASS_PERCENT);
 const DAY = 86_400_000;
-
-/** A sequence that looks like chance and is the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
 /** How likely one attempt is passed by pure guessing. */
@@ -210,23 +200,23 @@ const STRATEGIES: Record<string, Strategy> = {
 };
 
 describe('who guesses', () => {
-  const MEMBERS = 600;
-  const DAYS = 20;
+  const MEMBERS = runs(200, 600);
+  const DAYS = runs(10, 20);
+  const seedOf = (member: number) => (SEED + member) * 7_919;
   it.each(Object.keys(STRATEGIES))('gains nothing over chance: one who %s', (name) => {
     const strategy = STRATEGIES[name] as Strategy;
     let attempts = 0;
     let passed = 0;
-    for (let seed = 1; seed <= MEMBERS; seed += 1) {
-      const played = play(strategy, DAYS, seed * 7_919);
+    for (let member = 1; member <= MEMBERS; member += 1) {
+      const played = play(strategy, DAYS, seedOf(member));
       attempts += played.attempts;
       passed += Number(played.passed);
     }
-    expect(attempts).toBeGreaterThan(MEMBERS * 10);
-    // Four standard deviations of what chance does in so many attempts.
+    expect(attempts).toBeGreaterThan(MEMBERS * DAYS * 0.5);
+    // Five standard deviations of what chance does in so many attempts: of a hundred thousand runs, one is red by chance.
     const expected = attempts * CHANCE;
     const spread = Math.sqrt(attempts * CHANCE * (1 - CHANCE));
-    console.log(`${name}: ${passed} of ${attempts} attempts, chance ${expected.toFixed(1)}`);
-    expect(passed).toBeLessThanOrEqual(expected + 4 * spread);
+    expect(passed, `of ${attempts} attempts`).toBeLessThanOrEqual(expected + 5 * spread);
   });
 
   it('has two attempts a day, however they are paced', () => {
@@ -239,7 +229,8 @@ describe('who guesses', () => {
     // What keeps the promise above is that the number is not told: here it is.
     let attempts = 0;
     let passed = 0;
-    for (let seed = 1; seed <= 200; seed += 1) {
+    for (let member = 1; member <= 200; member += 1) {
+      const seed = seedOf(member);
       const telling: Strategy = (attempt, before, random) => ({
         answers: answersBy(
           attempt,
@@ -255,7 +246,7 @@ describe('who guesses', () => {
         for (const one of before) if (!hits.has(one.sent)) hits.set(one.sent, scoreOf(one, seed) - COUNT / OPTIONS);
         return telling(attempt, before, random);
       };
-      const played = play(told, DAYS, seed * 7_919);
+      const played = play(told, DAYS, seed);
       attempts += played.attempts;
       passed += Number(played.passed);
     }
@@ -265,7 +256,7 @@ describe('who guesses', () => {
 
 /** How many answers of an attempt were right, as the key of this seed says. */
 function scoreOf({ attempt, sent }: Told[number], seed: number): number {
-  const { questions } = packOf(seeded(seed * 7_919));
+  const { questions } = packOf(seeded(seed));
   return sent.filter((answer) => {
     const question = attempt.questions.find(({ id }) => id === answer.questionId);
     const whole = questions.find(({ text }) => text === question?.text);

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GATED_PAGES, PUBLIC_PAGES, reservedNames } from '../../server/contract/pages.ts';
 import { readSlug } from '../../server/domain/slug.ts';
+import { fc, runs } from '../support/chance.ts';
 
 const reserved = reservedNames('muster');
 const read = (typed: string) => readSlug(typed, reserved);
@@ -80,7 +80,7 @@ describe('no community takes a name of the house', () => {
       fc.property(fc.constantFrom(...reserved).chain(disguised), (typed) => {
         expect(read(typed)).toHaveProperty('problem');
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Streak } from '../../server/contract/badges.ts';
 import { dayAt } from '../../server/contract/periods.ts';
 import { localDay } from '../../server/domain/periods.ts';
 import { streakOf } from '../../server/domain/streak.ts';
+import { fc } from '../support/chance.ts';
 
 const TODAY = '2026-11-21';
 /** Days before today; a negative number is ahead of it. */
@@ -142,7 +142,6 @@ describe('over zones and changes of the clock', () => {
           expect(marks).toEqual(shown);
         },
       ),
-      { numRuns: 300 },
     );
   }, 30_000);
 });

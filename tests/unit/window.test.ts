@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seenLength } from '../../server/contract/seen-length.ts';
 import { shuffled } from '../../server/domain/shuffle.ts';
 import { asRead, likeness } from '../../server/domain/text.ts';
 import { windowAt } from '../../server/domain/window.ts';
+import { fc } from '../support/chance.ts';
 
 const EVERY = [1, 2, 3, 4, 5, 6, 7];
 const at = (iso: string, from: string, until: string, days = EVERY, timeZone = 'Europe/Berlin') => {

@@ -1,26 +1,23 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutboxRow } from '../../worker/schema.ts';
 import type { SendAnswer } from '../../worker/send.ts';
 import { type DeviceStorage, getMeta, type Transaction } from '../../worker/storage/storage.ts';
+import { fc, runs } from '../support/chance.ts';
 import { ACTIONS, type Breaker, LOGS, runSchedule, type Step, schedules, TROUBLE } from './model.ts';
 
 const property = (steps: fc.Arbitrary<Step[]>, breaker?: Breaker) =>
   fc.asyncProperty(steps, (schedule) => runSchedule(schedule, breaker));
 
-// Together 100,000 schedules in every whole run of the tests, which takes about half a minute of one core on an idle
-// machine and far longer on a busy one. `npm run test:quick` plays one in fifty.
-const SHARE = process.env['TIER'] === 'quick' ? 1 / 50 : 1;
+/** The long tier's 100,000 schedules take about half a minute of one core on an idle machine, and far longer on a busy one. */
 const PATIENCE_MS = 600_000;
 const MODELS: [count: number, of: string, steps: fc.Arbitrary<Step[]>][] = [
-  [45_000, 'actions, faults and sign-ins', schedules(ACTIONS)],
-  [35_000, 'actions with kills, updates, clocks and full disks', schedules({ ...ACTIONS, ...TROUBLE })],
-  [15_000, 'logs with the same', schedules({ ...LOGS, ...TROUBLE })],
-  [5_000, 'all at once', schedules({ ...ACTIONS, ...LOGS, ...TROUBLE }, 40)],
+  [runs(4_500), 'actions, faults and sign-ins', schedules(ACTIONS)],
+  [runs(3_500), 'actions with kills, updates, clocks and full disks', schedules({ ...ACTIONS, ...TROUBLE })],
+  [runs(1_500), 'logs with the same', schedules({ ...LOGS, ...TROUBLE })],
+  [runs(500), 'all at once', schedules({ ...ACTIONS, ...LOGS, ...TROUBLE }, 40)],
 ];
 describe('nothing lost, nothing twice, nothing as somebody else, in order, and it comes to an end', () => {
-  for (const [whole, of, steps] of MODELS) {
-    const count = whole * SHARE;
+  for (const [count, of, steps] of MODELS) {
     test(
       `${count.toLocaleString('en')} schedules of ${of}`,
       async () => {
@@ -33,7 +30,7 @@ describe('nothing lost, nothing twice, nothing as somebody else, in order, and i
     // A clock that stands still: a lease that runs out while its request is on the air is what the lock is for.
     const { pass: _, log: __, ...still } = { ...ACTIONS, log: 0 };
     const lockless: Breaker = (ports) => ({ ...ports, lock: (work) => work(false) });
-    await fc.assert(property(schedules(still), lockless), { numRuns: 2_000 * SHARE });
+    await fc.assert(property(schedules(still), lockless), { numRuns: runs(200) });
   });
 });
 

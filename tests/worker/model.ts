@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { appendLog } from '../../worker/client-logs.ts';
 import { drain } from '../../worker/drain.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
@@ -7,6 +6,7 @@ import type { OutboxEntry } from '../../worker/schema.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { type DeviceStorage, getMeta, type Transaction } from '../../worker/storage/storage.ts';
+import { fc } from '../support/chance.ts';
 
 /** What may happen to one request. */
 const FAULTS = [

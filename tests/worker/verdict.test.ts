@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '../../worker/ids.ts';
 import type { SendAnswer } from '../../worker/send.ts';
 import { backoffOf, errorOf, isAway, retryAfterOf, verdictOf } from '../../worker/verdict.ts';
+import { fc } from '../support/chance.ts';
 
 const answer = (status: number, body: unknown = {}, more: Partial<SendAnswer> = {}): SendAnswer => ({
   status,

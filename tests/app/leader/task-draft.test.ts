@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bodyOf,
@@ -13,6 +12,7 @@ import {
 import { fromLocal, toLocal } from '../../../app/lib/dates.ts';
 import { QUIZ_COOL_DOWN_MINUTES } from '../../../server/contract/limits.ts';
 import { NewTask } from '../../../server/contract/tasks.ts';
+import { fc } from '../../support/chance.ts';
 
 const NOW = Date.parse('2026-11-21T09:20:00.000Z');
 const draftOf = (over: Partial<TaskDraft> = {}): TaskDraft => ({ ...emptyDraft(NOW), title: 'Say hello', ...over });

@@ -1,12 +1,12 @@
 /** Numbers, dates, opinions, files and partners: what is wrong is said before it is sent, what is begun is kept. */
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
 import { readNumber } from '../../../app/features/claims/typed-number.ts';
 import { viewTask } from '../../../app/features/engagement/task-view.ts';
 import { FILE_BYTES } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { fc } from '../../support/chance.ts';
 import { draw } from '../support.tsx';
 import { taskOf } from './support.ts';
 

@@ -1,6 +1,5 @@
-// @vitest-environment node
 /** The plan of a member's day: what stands where, what comes next, until when, and what keeps the streak. */
-import fc from 'fast-check';
+
 import { describe, expect, test } from 'vitest';
 import { type DayPlan, momentOf, planDay, timeLeft } from '../../../app/features/dashboard/plan-day.ts';
 import { viewToday } from '../../../app/features/engagement/task-view.ts';
@@ -9,6 +8,7 @@ import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
 import { dayAt, localDay } from '../../../server/contract/periods.ts';
 import type { Gate, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { fc } from '../../support/chance.ts';
 import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
 
 /** A Thursday. */
@@ -196,7 +196,6 @@ test('each task stands in one place, the day ends at the next midnight, and what
         else expect(all.filter(({ state }) => state === 'open' || state === 'changes')).toEqual([]);
       },
     ),
-    { numRuns: 200 },
   );
 });
 

@@ -1,18 +1,7 @@
-// @vitest-environment node
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { groupAlike, likenessOf, NEARLY_THE_SAME, wordsIn } from '../../../app/features/leader/likeness.ts';
+import { fc, seeded } from '../../support/chance.ts';
 
-/** Numbers that are the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mix = Math.imul(state ^ (state >>> 15), 1 | state);
-    mix = (mix + Math.imul(mix ^ (mix >>> 7), 61 | mix)) ^ mix;
-    return ((mix ^ (mix >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 const WORDS =
   `walk bridge river guide wallet key phrase paper stone market coin fee block bus ticket garden tea rain valley path map sign
 steward meeting answer question picture window lake forest train station number letter story music bread water table chair friend`.split(
@@ -23,7 +12,7 @@ const sentenceOf = (next: () => number, words: number) => Array.from({ length: w
 
 /** Copies with other case and punctuation, copies with a word changed, and texts of their own. `of` says what each was made from. */
 function corpus(): { texts: string[]; of: number[] } {
-  const next = numbers(27);
+  const next = seeded(27);
   const texts: string[] = [];
   const of: number[] = [];
   const add = (text: string, from: number) => {
@@ -122,7 +111,7 @@ describe('groups', () => {
     );
   });
   test('two thousand answers that are all alike are one group', () => {
-    const next = numbers(5);
+    const next = seeded(5);
     const base = sentenceOf(next, 30).split(' ');
     const answers = Array.from({ length: 2_000 }, (_, at) =>
       base.map((word, place) => (place === at % 30 ? `${word}${at}` : word)).join(' '),

@@ -1,5 +1,3 @@
-// @vitest-environment node
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   MARKS,
@@ -10,6 +8,7 @@ import {
   telegramLength,
   withSigns,
 } from '../../../app/features/tools/telegram-text.ts';
+import { fc } from '../../support/chance.ts';
 
 const html = (source: string) => telegramHtml(partsOfTelegram(source));
 const length = (source: string) => telegramLength(partsOfTelegram(source));
