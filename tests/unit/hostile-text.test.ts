@@ -4,6 +4,7 @@ import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
 import { placeOf, traitsOf } from '../../server/features/client-logs/traits.ts';
 import { safeLine } from '../../server/log.ts';
+import { growth } from '../support/growth.ts';
 
 /** Everything on the server that looks for patterns in what a stranger wrote, without the cut that comes before it. */
 const READERS: readonly [string, (text: string) => unknown][] = [
@@ -68,24 +69,6 @@ const PARTS = [
   'undefined is not an object (evaluating ',
 ];
 
-/** Ms of the processor, the best of several tries to stay below `most`: a busy machine is no slow pattern. */
-function timed(read: () => unknown, most: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < 6 && least > most; n += 1) {
-    const begun = process.cpuUsage();
-    read();
-    const { user, system } = process.cpuUsage(begun);
-    least = Math.min(least, (user + system) / 1000);
-  }
-  return least;
-}
-
-const SMALL = 8_000;
-const LARGE = 64_000;
-/** Ms for 64 kB at the most, and from which on the growth is looked at: below, the clock says little. */
-const MOST_MS = 150;
-const COMPARED_MS = 60;
-
 describe.each(READERS)('%s', (_name, read) => {
   test('takes as long as a text is long, whatever a stranger wrote', () => {
     for (const part of PARTS) {
@@ -93,13 +76,11 @@ describe.each(READERS)('%s', (_name, read) => {
         ['', ''],
         ['cookie: https://a/', '?x=1'],
       ]) {
-        const text = (length: number) => head + part.repeat(Math.ceil(length / part.length)).slice(0, length) + tail;
-        const [small, large] = [text(SMALL), text(LARGE)];
-        const ms = timed(() => read(large), MOST_MS);
-        expect(ms, `${head}${part}`).toBeLessThan(MOST_MS);
-        // Eight times the text takes eight times as long; a pattern that looks again and again, sixty-four times.
-        const least = () => timed(() => read(large), 0) / timed(() => read(small), 0);
-        if (ms > COMPARED_MS) expect(least(), `${head}${part}`).toBeLessThan(24);
+        const power = growth((size) => {
+          const text = head + part.repeat(Math.ceil(size / part.length)).slice(0, size) + tail;
+          return () => read(text);
+        });
+        expect(power, `${head}${part}`).toBeLessThan(1.5);
       }
     }
   });

@@ -1,12 +1,12 @@
-// @vitest-environment node
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { graphemesOf } from '../../../app/features/tools/graphemes.ts';
 import { threadOf } from '../../../app/features/tools/thread.ts';
 import { xLength } from '../../../app/features/tools/x-length.ts';
 import { linksOf } from '../../../app/features/tools/x-links.ts';
+import { fc, runs } from '../../support/chance.ts';
+import { growth } from '../../support/growth.ts';
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: runs(60) };
 const FAMILY = '👨‍👩‍👧‍👦';
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.stringMatching(/^[a-z]{1,12}[.,!?]?$/) },
@@ -143,7 +143,12 @@ test('a link longer than a post is one of 23 characters, and stays whole', () =>
   expect(posts.filter((post) => post.includes(link))).toHaveLength(1);
 });
 
-test('a text as long as a long post is split in one blink', () => {
-  const posts = threadOf('Nothing here is longer than a usual sentence of twelve words, I think. '.repeat(350));
-  expect(posts.length).toBeGreaterThan(80);
+test('a text as long as a long post is split, and takes no longer than its length asks for', () => {
+  const sentence = 'Nothing here is longer than a usual sentence of twelve words, I think. ';
+  expect(threadOf(sentence.repeat(350)).length).toBeGreaterThan(80);
+  const power = growth((size) => {
+    const text = sentence.repeat(size / sentence.length);
+    return () => threadOf(text);
+  }, 3_000);
+  expect(power).toBeLessThan(1.5);
 });

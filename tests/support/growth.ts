@@ -1,0 +1,24 @@
+/** Ms of the processor, not of the clock, which a busy machine stops: the least of five tries, or of a second's worth. */
+function spent(work: () => unknown): number {
+  const tries: number[] = [];
+  for (let sum = 0; tries.length < 5 && sum < 1_000; sum += tries.at(-1) ?? 0) {
+    const begun = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(begun);
+    tries.push((user + system) / 1_000);
+  }
+  return Math.min(...tries);
+}
+
+/** Below, in ms, the measure says little. */
+const COMPARED_MS = 40;
+
+/**
+ * The power by which work grows with its input: 1 where each sign is looked at so many times, 2 where it is looked at once
+ * for each other one. 0 where even the larger input takes next to nothing.
+ * @param of makes the work for an input of a size @param size of the smaller input @param times as large is the larger one
+ */
+export function growth(of: (size: number) => () => unknown, size = 8_000, times = 8): number {
+  const large = spent(of(size * times));
+  return large < COMPARED_MS ? 0 : Math.log(large / spent(of(size))) / Math.log(times);
+}
