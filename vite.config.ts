@@ -230,6 +230,7 @@ export default defineConfig({
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
+          ...shared,
           name: 'worker',
           root: at('tests/worker'),
           include: ['**/*.test.ts'],
@@ -259,6 +260,8 @@ export default defineConfig({
         test: {
           ...patient,
           ...storeless,
+          ...shared,
+          server: { deps: { external: [/\/app\/paraglide\//] } },
           name: 'app',
           root: at('tests/app'),
           environment: 'happy-dom',

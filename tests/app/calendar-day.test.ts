@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterAll, expect, test } from 'vitest';
 import { calendarDay } from '../../app/ui/format.ts';
 

@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** Every refusal that a screen can meet has words in the catalogue, by its reason and what that is about. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

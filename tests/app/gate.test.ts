@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { type AuthState, authStateOf, type GatedPage, gate, type Verdict } from '../../app/features/gate/gate.ts';
 import { HttpError } from '../../app/lib/http.ts';

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fakeServer } from './support.tsx';
 
 /** The module keeps what the browser offered: each test begins with a page that has just been opened. */
 async function freshPage() {
@@ -30,6 +31,7 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/1
 // The first import compiles them all: that is not the first test's time.
 beforeAll(async () => void (await import('../../app/features/install/install-card.tsx')), 60_000);
 beforeEach(() => {
+  fakeServer();
   sessionStorage.clear();
   asDevice('Mozilla/5.0 (Linux; Android 15) Chrome/150', false);
 });

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { stepWords } from '../../app/features/engagement/gate-words.ts';
 import { ruleWords } from '../../app/features/leaderboard/rewards.tsx';

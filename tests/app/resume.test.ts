@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { resumeActs } from '../../app/features/shell/resume.ts';
 import { createQueryClient, userQuery } from '../../app/lib/query.ts';

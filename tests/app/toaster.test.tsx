@@ -9,10 +9,6 @@ const shown = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textCo
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // The swipe captures the pointer, which this document model does not know.
-  HTMLElement.prototype.setPointerCapture = () => undefined;
-  HTMLElement.prototype.hasPointerCapture = () => false;
-  HTMLElement.prototype.releasePointerCapture = () => undefined;
   render(<Toaster />);
 });
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { YourDataScreen } from '../../app/features/your-data/your-data-screen.tsx';
+import { Toaster } from '../../app/ui/toaster.tsx';
 import type { OwnData } from '../../server/contract/person-data.ts';
 import { emptyZip, zipEnd, zipEntry } from '../../server/contract/zip.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
@@ -80,7 +81,13 @@ async function names(blob: Blob): Promise<string[]> {
 const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 const sent = (method: string) => server.asked.filter((one) => one.method === method);
 const open = async () => {
-  await draw(<YourDataScreen />, '/your-data');
+  await draw(
+    <>
+      <YourDataScreen />
+      <Toaster />
+    </>,
+    '/your-data',
+  );
   await screen.findByRole('heading', { name: 'Erase me' });
 };
 
@@ -93,7 +100,7 @@ test('everything comes as one archive, the device’s own part in it', async () 
   expect(file?.name).toMatch(/^muster-\d{4}-\d\d-\d\d\.zip$/);
   expect(await names(file?.blob ?? new Blob())).toEqual(['account.json', 'device.json']);
   expect(await file?.blob.text()).toContain('begun');
-  await screen.findByText('Saved to your downloads.').catch(() => undefined);
+  screen.getByText('Saved to your downloads.');
 });
 
 test('without a connection the device’s part alone can be had, and the rest says what it needs', async () => {

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { ownPassages } from '../../../app/features/assistant/own-passages.ts';
 import { standingOf, subjectOf } from '../../../app/features/assistant/standing.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, it } from 'vitest';
 import { addressOf, FIRST, isShown, locationOf, placeOf } from '../../../app/features/demo/address.ts';
 import { GATED_PAGES, PUBLIC_PAGES } from '../../../server/contract/pages.ts';

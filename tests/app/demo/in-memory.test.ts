@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ANSWERED, answer } from '../../../app/features/demo/in-memory/answer.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/features/claims/link-problem.ts';
 import { drawAnew, type Encode, fitting, takePicture } from '../../../app/features/claims/picture.ts';

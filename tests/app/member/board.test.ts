@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { sectionsOf, tieOf } from '../../../app/features/engagement/board.ts';
 import { rowOf } from './support.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { beyondCut, choicesOf, matching, ordered } from '../../../app/features/communities/directory.ts';
 import { browserName } from '../../../app/lib/browser-name.ts';

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Lately } from '../../../app/features/activity/lately.tsx';
 import { Settings } from '../../../app/features/leader/settings.tsx';
 import { LeaderboardScreen } from '../../../app/features/leaderboard/leaderboard-screen.tsx';
@@ -17,14 +17,6 @@ vi.mock('../../../app/lib/device.ts', () => ({
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
-beforeEach(() => {
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { refetchChanged } from '../../../app/features/engagement/refetch.ts';

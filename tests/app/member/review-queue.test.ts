@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { isAppeal, selectAfter, viewQueue } from '../../../app/features/leader/review-queue.ts';
 import { entryOf, reviewItemOf } from './support.ts';

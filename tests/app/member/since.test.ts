@@ -1,4 +1,3 @@
-// @vitest-environment node
 /** When a visit begins and what it is told of: what came between the last one and this, once. */
 import { describe, expect, test } from 'vitest';
 import { sinceOf } from '../../../app/features/dashboard/since.ts';

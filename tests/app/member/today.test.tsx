@@ -19,10 +19,6 @@ vi.mock('../../../app/lib/device.ts', async (original) => ({
 
 const NOW = Date.parse('2026-11-26T14:40:00.000Z');
 beforeEach(() => {
-  // jsdom has no modal dialogs.
-  HTMLDialogElement.prototype.showModal = function show() {
-    this.open = true;
-  };
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   forgetHints();
 });
@@ -201,7 +197,6 @@ test('a link that names a task finds it where it is folded away', async () => {
     title: 'Lead a short walk',
     gate: { open: false, reason: 'granted', opensAt: null, path: [] },
   });
-  HTMLElement.prototype.scrollIntoView = vi.fn();
   await open([checkIn, later], {}, [], '/community/walkers/dashboard?task=lead');
   await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('Lead a short walk'));
 });

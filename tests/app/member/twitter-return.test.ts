@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { problemOf, readReturn } from '../../../app/features/profile/twitter-return.ts';
 

@@ -55,9 +55,6 @@ test('of the places only the one that is open is lit, though others stand above 
 });
 
 test('on a phone the rest is behind More, which leads back to the app too', async () => {
-  HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-    this.open = true;
-  };
   await draw(<DeskTabs user={{ ...aUser, role: 'admin' }} />, '/admin');
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'More' })));
   within(screen.getByRole('dialog', { hidden: true })).getByText('Back to Muster');

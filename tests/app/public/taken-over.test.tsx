@@ -65,6 +65,8 @@ for (const device of DEVICES)
     on(device);
     const mismatches: unknown[] = [];
     const whole = await around(screen());
-    await act(async () => void hydrateRoot(place, whole, { onRecoverableError: (error) => mismatches.push(error) }));
+    const onRecoverableError = (error: unknown) => mismatches.push(error);
+    const root = await act(async () => hydrateRoot(place, whole, { onRecoverableError }));
     expect(mismatches.map(String)).toEqual([]);
+    await act(() => root.unmount());
   });

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { loadPack, PACKS } from '../../../app/features/quiz/packs.ts';
 import { dayName, NEW_MAX, planOf, SESSION_MAX, sessionOf } from '../../../app/features/quiz/plan.ts';

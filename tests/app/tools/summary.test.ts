@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { answersIn, tableRows, wordiestColumn } from '../../../app/features/tools/answer-lines.ts';
 import { summarise } from '../../../app/features/tools/summary.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { isPost, partsOf, X_LONG_POST_MAX, xLength } from '../../../app/features/tools/x-length.ts';
 import { linksOf } from '../../../app/features/tools/x-links.ts';
