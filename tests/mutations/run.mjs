@@ -39,7 +39,7 @@ const removing = (/** @type {string} */ path) => {
 
 const folder = removing(copyCheckout());
 /** @type {NodeJS.ProcessEnv} */
-const env = { ...process.env };
+const env = { ...process.env, TIER: 'test' };
 
 /** Runs Node in the copy. @param {string[]} args @returns {Promise<{ code: number | null, output: string }>} its last words */
 const node = (args) =>
