@@ -1,13 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyCheckout, plant } from '../support/checkout.mjs';
 
-const root = resolve(import.meta.dirname, '../..');
-
-type Edit = { file: string; from: string; to: string };
 /** Mistakes that the harness must find: lines of the product's sources, and what stands there instead. */
-const MISTAKES: Record<string, Edit[]> = {
+const MISTAKES: Record<string, Parameters<typeof plant>[1]> = {
   'delete-before-send': [
     {
       file: 'worker/drain.ts',
@@ -29,25 +26,13 @@ const MISTAKES: Record<string, Edit[]> = {
   ],
 };
 
-const SOURCES = ['app', 'worker', 'service-worker', 'server', 'vite.config.ts', 'package.json', 'package-lock.json'];
-
 /** Builds the product with one mistake in it. Answers its folder of `dist`, and how to be rid of it. */
 export function buildBroken(name: string): { dist: string; remove(): void } {
   const edits = MISTAKES[name];
   if (!edits) throw new Error(`--broken takes one of: ${Object.keys(MISTAKES).join(', ')}`);
-  const folder = mkdtempSync(join(tmpdir(), 'muster-broken-'));
-  const isSource = (path: string) => !['node_modules', '.git'].includes(basename(path));
-  for (const source of [...SOURCES, 'tsconfig.json'])
-    if (existsSync(join(root, source)))
-      cpSync(join(root, source), join(folder, source), { recursive: true, filter: isSource });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const { file, from, to } of edits) {
-    const path = join(folder, file);
-    const source = readFileSync(path, 'utf8');
-    if (source.split(from).length !== 2) throw new Error(`${file} reads otherwise now: ${from}`);
-    writeFileSync(path, source.replace(from, to));
-  }
-  execFileSync(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--app'], {
+  const folder = copyCheckout();
+  plant(folder, edits);
+  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--app'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -80,6 +80,7 @@ export const STEPS = [
   { name: 'faults firefox, all', in: ['all'], ...built, engine: 'firefox', faults: [] },
   { name: 'finds new-id-each-time', in: ['full', 'all'], ...built, engine: 'chromium', finds: SENDS_TWICE },
   { name: 'finds delete-before-send', in: ['all'], ...built, engine: 'chromium', finds: DELETES_FIRST },
+  { name: 'mutations', in: ['all'], ...built, command: [...npm, 'mutations'] },
   { name: 'audits', in: ['all'], ...built, projects: ['audits'] },
 ];
 

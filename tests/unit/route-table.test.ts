@@ -55,6 +55,11 @@ test.each([
   expect(() => routeTable([handling(key)], { [key]: declaration })).toThrow(problem);
 });
 
+test('each route of the contract is limited, at the most to a hundred calls a second', () => {
+  const isLimited = ({ perMinute }: Declaration) => Number.isInteger(perMinute) && perMinute > 0 && perMinute <= 6_000;
+  expect(Object.entries(routes).flatMap(([key, declaration]) => (isLimited(declaration) ? [] : key))).toEqual([]);
+});
+
 test('OpenAPI lists exactly the routes of the contract', () => {
   const document = openApi(routes, { title: 'Muster', version: '1', server: 'http://localhost', cookie: 'sid' });
   const paths = document['paths'] as Record<

@@ -18,6 +18,8 @@ describe('the hours of a task', () => {
     expect(at('2026-11-20T15:59:59Z', '09:00', '17:00')).toEqual([true, null]);
     expect(at('2026-11-20T16:00:00Z', '09:00', '17:00')).toEqual([false, '2026-11-21T08:00:00.000Z']);
     expect(at('2026-11-20T15:59:59Z', '09:00', '17:00', EVERY, 'Pacific/Auckland')[0]).toBe(false);
+    // Saturday there, and Friday still in Greenwich
+    expect(at('2026-11-20T11:30:00Z', '00:00', '09:00', [6], 'Pacific/Auckland')[0]).toBe(true);
   });
 
   it('come again in a week where they are of one day only', () => {
