@@ -55,10 +55,7 @@ const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { ti
 const NO_STORE = '--no-experimental-webstorage';
 const storeless = { execArgv: process.allowedNodeEnvironmentFlags.has(NO_STORE) ? [NO_STORE] : [] };
 
-/**
- * Files that leave nothing behind share one process for each core: a process of its own would load the same modules
- * anew for each file. Not for `app`, whose modules hold what the page shows, and where a file needs an empty one.
- */
+/** Files share one process for each core: a process of its own would load the same modules anew for each file. */
 const shared = { isolate: false };
 
 /** Deploys, long rows of members and whole journeys are for the second tier. */
@@ -261,6 +258,7 @@ export default defineConfig({
           ...patient,
           ...storeless,
           ...shared,
+          // The app's modules come anew in each file (`tests/app/page.ts`). A megabyte of words does not.
           server: { deps: { external: [/\/app\/paraglide\//] } },
           name: 'app',
           root: at('tests/app'),
