@@ -80,3 +80,15 @@ test('one person has three streams, a process fifty, and a place is free when a 
   for (const one of all) one.hangUp();
   await expect.poll(async () => (await server.request('GET', TAIL, { cookie })).status).toBe(200);
 });
+
+// The last one: what is closed lets nobody follow any more.
+test('a server that stops waits for no stream: each ends with the services of its runtime', async () => {
+  const place = await community(server, (await server.person()).userId);
+  const { userId, cookie } = await server.person({ role: 'ops' });
+  await join(server.sql, place.id, userId, 'member');
+  const paths = STREAMS.map(({ path }) => fill(path, { communityId: place.id }));
+  const open = await Promise.all(paths.map((path) => listen(cookie, path)));
+  await server.runtime.close();
+  for (const { ended } of open) await ended;
+  for (const path of paths) await (await listen(cookie, path)).ended;
+});
