@@ -15,6 +15,8 @@ const OPTIONS = 4;
 const BANK = 10;
 const COUNT = QUIZ_ATTEMPT_QUESTIONS;
 const NEEDED = neededOf(COUNT, QUIZ_ATTEMPT_PASS_PERCENT);
+/** Right answers of an attempt that knows nothing. */
+const BY_CHANCE = COUNT / OPTIONS;
 const DAY = 86_400_000;
 
 const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
@@ -157,7 +159,7 @@ const STRATEGIES: Record<string, Strategy> = {
     answers: answersBy(
       attempt,
       best(
-        fared(before, ({ attempt: { result } }) => result?.score ?? 0),
+        fared(before, ({ attempt: { result } }) => (result?.score ?? BY_CHANCE) - BY_CHANCE),
         random,
       ),
     ),
@@ -243,7 +245,7 @@ describe('who guesses', () => {
       });
       const hits = new Map<QuizAnswer[], number>();
       const told: Strategy = (attempt, before, random) => {
-        for (const one of before) if (!hits.has(one.sent)) hits.set(one.sent, scoreOf(one, seed) - COUNT / OPTIONS);
+        for (const one of before) if (!hits.has(one.sent)) hits.set(one.sent, scoreOf(one, seed) - BY_CHANCE);
         return telling(attempt, before, random);
       };
       const played = play(told, DAYS, seed);
