@@ -48,8 +48,12 @@ if (isTest) {
   console.log(`SEED=${process.env['SEED']}`);
 }
 const node = { environment: 'node' as const };
-/** No test is about how busy the machine is. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
+/** No test is about how busy the machine is, nor how long a whole model plays. */
+const patient = {
+  testTimeout: process.env['TIER'] === 'all' ? 600_000 : 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+};
 
 /** From version 25 on Node has a store of its own under the page's name, which is nobody's and hides that of a test's page. */
 const NO_STORE = '--no-experimental-webstorage';
@@ -227,12 +231,12 @@ export default defineConfig({
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
+          ...patient,
           ...shared,
           name: 'worker',
           root: at('tests/worker'),
           include: ['**/*.test.ts'],
           setupFiles: ['fake-indexeddb/auto'],
-          testTimeout: 120_000,
         },
       },
       {

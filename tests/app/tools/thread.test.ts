@@ -6,7 +6,7 @@ import { linksOf } from '../../../app/features/tools/x-links.ts';
 import { fc, runs } from '../../support/chance.ts';
 import { growth } from '../../support/growth.ts';
 
-const RUNS = { numRuns: runs(60) };
+const RUNS = { numRuns: runs(30) };
 const FAMILY = '👨‍👩‍👧‍👦';
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.stringMatching(/^[a-z]{1,12}[.,!?]?$/) },
