@@ -62,61 +62,26 @@ const storeless = { execArgv: process.allowedNodeEnvironmentFlags.has(NO_STORE) 
 /** Files share one process for each core: a process of its own would load the same modules anew for each file. */
 const shared = { isolate: false };
 
-/** Deploys, long rows of members and whole journeys are for the second tier. */
-const SECOND_TIER = [
-  'update',
-  'purge',
-  'leader',
-  'season',
-  'answers',
-  'calculators',
-  'acknowledged',
-  'keyboard',
-  'ops',
-  'push',
-  'composers',
-  'installed',
-  'still',
-  'long-words',
-  'refused',
-  'quiz',
-  'walk',
-  'mini-app',
-  'demo',
-];
-/** Of what only Chromium tells: what moves on a page, and cookies that are kept by the site around a frame. */
+/**
+ * Files for browsers that `npm test` leaves to the full tier: deploys, members one after another on one device, an app that is
+ * installed, pushed to or refused things, a whole season.
+ */
+const FULL_TIER = ['installed', 'purge', 'push', 'refused', 'season', 'update', 'still', 'long-words', 'walk'];
+/** Of them and the others what the full tier plays in Firefox as well: where engines have differed. */
+const IN_FIREFOX = ['story', 'purge', 'refused'];
+/** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];
-/** Rooms in which engines have not been seen to differ: Firefox plays them with `TIER=all`, before a release. */
-const ENGINES_ALIKE = [
-  'answers',
-  'bundle',
-  'calculators',
-  'composers',
-  'demo',
-  'keyboard',
-  'leader',
-  'leader-keys',
-  'long-words',
-  'more-kinds',
-  'ops',
-  'partnerships',
-  'quiz',
-  'season',
-  'start',
-  'walk',
-];
-const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);
 const tier = process.env['TIER'];
 const isFirefox = process.env['BROWSER'] === 'firefox';
-/** `TIER=test` plays the gate's, `TIER=full` what that leaves, and in Firefox where engines may differ; otherwise each file. */
+const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);
+/** `TIER=test` plays the gate's, `TIER=full` what that leaves, and in Firefox a sample; otherwise each file. */
 const browserFiles = {
-  include: tier === 'full' && !isFirefox ? filesOf(SECOND_TIER) : ['**/*.test.ts'],
-  exclude: [
-    ...(tier === 'test' ? filesOf(SECOND_TIER) : []),
-    ...(isFirefox ? filesOf(CHROMIUM_ALONE) : []),
-    ...(isFirefox && tier === 'full' ? filesOf(ENGINES_ALIKE) : []),
-  ],
+  include: tier === 'full' ? filesOf(isFirefox ? IN_FIREFOX : FULL_TIER) : ['**/*.test.ts'],
+  exclude: [...(tier === 'test' ? filesOf(FULL_TIER) : []), ...(isFirefox ? filesOf(CHROMIUM_ALONE) : [])],
 };
+/** Notifications have a server inside their test, and that a database of its own. */
+const isPushPlayed = tier !== 'test' && !(tier === 'full' && isFirefox);
+const browserSetup = ['prepared-home', ...(isPushPlayed ? ['global-postgres'] : [])];
 
 const DRAWN = [
   'landing/landing-screen.tsx',
@@ -291,10 +256,14 @@ export default defineConfig({
           name: 'browser',
           root: at('tests/browser'),
           ...browserFiles,
-          globalSetup: at('tests/support/global-postgres.ts'),
-          fileParallelism: false,
-          testTimeout: 120_000,
+          globalSetup: browserSetup.map((name) => at(`tests/support/${name}.ts`)),
+          // One process after the others, with one browser.
+          ...shared,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          testTimeout: 180_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],

@@ -4,32 +4,31 @@ import { axeFinds } from '../support/axe.ts';
 import {
   arrived,
   chromiumOptions,
+  come,
   command,
   controlled,
   ENGINE,
   PHONE,
   person,
-  signIn,
+  signedIn,
   write,
 } from '../support/browser.ts';
-import { type Instance, sampleCommunities } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
 import { withProduct } from '../support/product.ts';
+import { startBrowser } from '../support/starts.mjs';
 
 let instance: Instance;
 let browser: Browser;
 /** A community that person 1004 leads. */
-let slug = '';
+const slug = 'ridge-valley-walkers';
 let leader: Page;
 
 withProduct(async (product) => {
   ({ instance, browser } = product);
-  await sampleCommunities(instance);
   const context = await browser.newContext();
+  await signedIn(context, instance, '1004');
   leader = await context.newPage();
-  await signIn(leader, instance.url, '1004');
-  const mine = (await api(leader, '/api/user/communities')) as { slug: string; role: string }[];
-  slug = mine.find(({ role }) => role === 'leader')?.slug ?? '';
-  expect(slug).not.toBe('');
+  await leader.goto(`${instance.url}/communities`);
 });
 
 const api = (page: Page, path: string): Promise<unknown> =>
@@ -57,9 +56,8 @@ const received = async (title: string): Promise<string[]> => {
 
 /** Somebody of the sandbox on a device of their own, a member of the led community, with its dashboard kept. */
 async function member(id: string) {
-  const device = await person(browser);
+  const device = await come(browser, instance, id, '/communities');
   const { page } = device;
-  await signIn(page, instance.url, id);
   await command(page, 'POST', `/api/communities/${slug}/join`);
   await controlled(page);
   await page.goto(`${instance.url}/community/${slug}/dashboard`);
@@ -103,9 +101,9 @@ describe('the share sheet', () => {
     await newTask(title);
     const pictureTask = await newTask(pictured, 'submit_image');
     const { share_target } = (await api(leader, '/manifest.webmanifest')) as { share_target: ShareTarget };
-    const { context, page, complaints } = await member('1001');
+    const { page, complaints } = await member('1001');
     await card(page, pictured).waitFor();
-    await instance.stop();
+    instance.goAway();
     await page.goto(`${instance.url}/share?${SHARED}`);
     await page.getByRole('button', { name: new RegExp(title) }).click();
     expect(await page.getByRole('textbox').inputValue()).toBe(
@@ -135,7 +133,7 @@ describe('the share sheet', () => {
     await card(page, title)
       .getByText(/Saved on this phone/)
       .waitFor();
-    await instance.start();
+    instance.comeBack();
     for (const task of shared)
       await card(page, task)
         .getByText(/^Received/)
@@ -151,13 +149,12 @@ describe('the share sheet', () => {
     await page.goto(`${instance.url}/share`);
     await page.getByRole('heading', { name: 'Nothing was shared' }).waitFor();
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('keeps what was shared while signed out until after the sign-in', async () => {
     const title = `Ford, later ${ENGINE}`;
     await newTask(title);
-    const { context, page, complaints } = await person(browser);
+    const { page, complaints } = await person(browser);
     await page.goto(`${instance.url}/share?${SHARED}`);
     await page.getByText('Knee deep and fast.').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Sign in with Telegram' }).click();
@@ -169,7 +166,6 @@ describe('the share sheet', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await expect.poll(() => received(title), { timeout: 20_000 }).toHaveLength(1);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
@@ -177,11 +173,11 @@ describe('the queue sheet', () => {
   test('a task archived meanwhile: its words, Edit sends them again once it is back, Discard asks', async () => {
     const [first, second] = [`Ford, north ${ENGINE}`, `Ford, south ${ENGINE}`];
     const ids = [await newTask(first), await newTask(second)];
-    const { context, page, complaints } = await member('1002');
+    const { page, complaints } = await member('1002');
     await card(page, second).waitFor();
     // The member's screen does not know of it yet.
     for (const id of ids) await setStatus(id, 'archived');
-    await instance.stop();
+    instance.goAway();
     for (const title of [first, second]) {
       await card(page, title).getByRole('button').first().click();
       await write(page.getByRole('textbox'), `${title}: knee deep.`);
@@ -190,7 +186,7 @@ describe('the queue sheet', () => {
         .getByText(/Saved on this phone/)
         .waitFor();
     }
-    await instance.start();
+    instance.comeBack();
     const chip = page.getByRole('button', { name: '2 need you' });
     await chip.waitFor({ timeout: 60_000 });
     await expect
@@ -232,14 +228,12 @@ describe('the queue sheet', () => {
     expect(await page.getByRole('button', { name: /needs? you|to send/ }).count()).toBe(0);
     expect(await received(second)).toEqual([]);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
 describe('after one sign-in', () => {
   test('without a server, every community of mine, its board and the directory open, though none was opened before', async () => {
-    const { context, page, complaints } = await person(browser);
-    await signIn(page, instance.url, '1015');
+    const { page, complaints } = await come(browser, instance, '1015', '/communities');
     await controlled(page);
     const mine = (await api(page, '/api/user/communities')) as { slug: string }[];
     expect(mine.length).toBeGreaterThan(1);
@@ -248,26 +242,22 @@ describe('after one sign-in', () => {
       page.evaluate(async (path) => (await caches.match(path, { ignoreVary: true })) !== undefined, path);
     // What is asked for last.
     await expect.poll(() => kept('/api/user/ledger'), { timeout: 30_000 }).toBe(true);
-    await instance.stop();
-    try {
-      const boards = mine.map(({ slug }) => `/leaderboard?community=${slug}`);
-      for (const path of [...opened, ...boards, '/explore-communities', '/communities', '/profile']) {
-        await page.goto(instance.url + path);
-        await arrived(page);
-        expect([path, await page.getByText('Not on this device yet').count()]).toEqual([path, 0]);
-      }
-    } finally {
-      await instance.start();
+    instance.goAway();
+    const boards = mine.map(({ slug }) => `/leaderboard?community=${slug}`);
+    for (const path of [...opened, ...boards, '/explore-communities', '/communities', '/profile']) {
+      await page.goto(instance.url + path);
+      await arrived(page);
+      expect([path, await page.getByText('Not on this device yet').count()]).toEqual([path, 0]);
     }
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
 /** A Chromium with a profile of its own: only such a one offers to install. Notes what the page hears and asks. */
 async function profiled(more: string[] = []): Promise<{ context: BrowserContext; page: Page; heard: string[] }> {
   const args = [...chromiumOptions.args, ...more];
-  const context = await chromium.launchPersistentContext('', { ...chromiumOptions, args, viewport: PHONE });
+  const options = { ...chromiumOptions, args, viewport: PHONE };
+  const context = await startBrowser(() => chromium.launchPersistentContext('', options));
   const heard: string[] = [];
   await context.exposeFunction('tellTest', (what: string) => void heard.push(what));
   await context.addInitScript(() => {

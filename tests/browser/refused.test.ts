@@ -4,9 +4,10 @@
  */
 import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { ENGINE, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { come, ENGINE, firefoxOptions, person, signedIn } from '../support/browser.ts';
+import type { Instance } from '../support/instance.ts';
 import { withProduct } from '../support/product.ts';
+import { startBrowser } from '../support/starts.mjs';
 
 let instance: Instance;
 let browser: Browser;
@@ -15,9 +16,8 @@ let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
 
 withProduct(async (product) => {
   ({ instance, browser } = product);
-  await sampleCommunities(instance);
   const context = await browser.newContext();
-  await signIn(await context.newPage(), instance.url, '1001');
+  await signedIn(context, instance, '1001');
   cookies = await context.cookies();
   await context.close();
 });
@@ -76,22 +76,17 @@ describe('a browser that refuses', () => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect(await page.locator('#root').innerText()).not.toMatch(/Loading error|Something went wrong/);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 });
 
 if (ENGINE === 'firefox')
   describe('a Firefox that is set so', () => {
     const withPrefs = (firefoxUserPrefs: Record<string, number | boolean>) =>
-      firefox.launch({
-        channel: 'moz-firefox',
-        executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
-        firefoxUserPrefs,
-      });
+      startBrowser(() => firefox.launch({ ...firefoxOptions, firefoxUserPrefs }));
 
     test('without cookies: what anybody may read is whole, and signing in says what it needs', async () => {
       const own = await withPrefs({ 'network.cookie.cookieBehavior': 2 });
-      const { context, page, complaints } = await person(own);
+      const { page, complaints } = await person(own);
       for (const path of PUBLIC) await isWhole(page, path);
       await page.goto(instance.url);
       await page.getByText('Signing in needs a cookie.').waitFor();
@@ -99,15 +94,12 @@ if (ENGINE === 'firefox')
       await page.goto(`${instance.url}/how-to-use`);
       await page.getByRole('button', { name: /allow cookies first/ }).waitFor();
       expect(complaints).toEqual([]);
-      await context.close();
       await own.close();
     });
 
     test('that guards canvases: a picture that cannot be drawn truly is refused in words', async () => {
       const own = await withPrefs({ 'privacy.resistFingerprinting': true });
-      const { context, page } = await person(own);
-      await signIn(page, instance.url, '1001');
-      await page.goto(DASHBOARD());
+      const { page } = await come(own, instance, '1001', '/community/ridge-valley-walkers/dashboard');
       const card = page.locator('.stack > li').filter({ hasText: 'Picture of a waymark' });
       await card.getByRole('button', { name: 'Update answer', exact: true }).click();
       const sheet = page.getByRole('dialog');
@@ -124,7 +116,6 @@ if (ENGINE === 'firefox')
         return [...(pen?.getImageData(7, 0, 1, 1).data ?? [])];
       });
       expect(read).not.toEqual([210, 140, 90, 255]);
-      await context.close();
       await own.close();
     });
   });

@@ -2,24 +2,23 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, ENGINE, launch, person, signIn, write } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { come, command, controlled, ENGINE, write } from '../support/browser.ts';
+import type { Instance } from '../support/instance.ts';
 import { type NextBuild, nextBuild } from '../support/next-build.ts';
+import { withProduct } from '../support/product.ts';
+
+const SLUG = 'ridge-valley-walkers';
 
 let instance: Instance;
 let browser: Browser;
 let later: NextBuild[];
 
-beforeAll(async () => {
+withProduct((product) => {
+  ({ instance, browser } = product);
   later = [nextBuild(1), nextBuild(2)];
-  instance = await startInstance();
-  browser = await launch();
-  await sampleCommunities(instance);
 });
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+afterAll(() => {
   for (const build of later ?? []) build.remove();
 });
 
@@ -74,8 +73,7 @@ async function clearParts(page: Page): Promise<void> {
 const follow = (page: Page, path: string) => page.locator(`a[href="${path}"]:visible`).first().click();
 
 async function member(path: string) {
-  const one = await person(browser);
-  await signIn(one.page, instance.url, '1001', path);
+  const one = await come(browser, instance, '1001', path);
   await controlled(one.page);
   return one;
 }
@@ -83,38 +81,18 @@ async function member(path: string) {
 type Tasks = { community: string; ids: string[]; titles: string[] };
 /** Tasks of a community that 1004 leads and 1001 belongs to. */
 async function makeTasks(count: number): Promise<Tasks> {
-  const leader = await person(browser);
-  await signIn(leader.page, instance.url, '1004');
-  const tasks = await leader.page.evaluate(async (count) => {
-    const post = async (path: string, body: unknown) =>
-      fetch(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-        body: JSON.stringify(body),
-      }).then((answer) => answer.json());
-    const mine: { id: string; role: string }[] = await (await fetch('/api/user/communities')).json();
-    const community = mine.find(({ role }) => role === 'leader')?.id ?? '';
-    const made: { id: string; title: string }[] = [];
-    for (let n = 10; n < 10 + count; n += 1)
-      made.push(
-        await post(`/api/communities/${community}/tasks`, {
-          setup: { kind: 'check_in' },
-          title: `Stop ${n}`,
-          instructions: '',
-          points: 1,
-          recurrence: 'once',
-        }),
-      );
-    return { community, ids: made.map(({ id }) => id), titles: made.map(({ title }) => title) };
-  }, count);
-  await leader.context.close();
-  return tasks;
-}
-/** Becomes a member of the community. Answers the member's id. Runs in the page. */
-async function becomeMember({ community }: Tasks): Promise<string> {
-  const headers = { 'idempotency-key': crypto.randomUUID() };
-  await fetch(`/api/communities/${community}/join`, { method: 'POST', headers });
-  return (await (await fetch('/api/auth/user')).json()).id;
+  const { page } = await come(browser, instance, '1004', '/robots.txt');
+  const titles = Array.from({ length: count }, (_, n) => `Stop ${10 + n}`);
+  const ids: string[] = [];
+  for (const title of titles) {
+    const task = { setup: { kind: 'check_in' }, title, instructions: '', points: 1, recurrence: 'once' };
+    ids.push((await command(page, 'POST', `/api/communities/${SLUG}/tasks`, task)).id);
+  }
+  const community: string = await page.evaluate(
+    async (slug) => (await (await fetch(`/api/communities/${slug}`)).json()).id,
+    SLUG,
+  );
+  return { community, ids, titles };
 }
 /**
  * Waits until the card is there, and was put away in the other tab; then puts a claim of each task into the outbox as the
@@ -165,7 +143,7 @@ const counted = (page: Page): Promise<string[]> =>
 
 describe('a deploy under an open tab', () => {
   test('put away: what is being written stays, and screens not yet loaded open in the build of the tab', async () => {
-    const { context, page, complaints } = await member('/communities');
+    const { page, complaints } = await member('/communities');
     await page.getByRole('link', { name: 'Start a community' }).first().click();
     await page.getByRole('button', { name: 'Next', exact: true }).click();
     const name = page.getByRole('main').getByRole('textbox').first();
@@ -190,7 +168,6 @@ describe('a deploy under an open tab', () => {
     await page.reload();
     await told(page);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('Update Now in the middle of a drain: one reload, no act lost or doubled, the other tab is told and goes on until it asks', async () => {
@@ -201,7 +178,7 @@ describe('a deploy under an open tab', () => {
     await heading(second);
     for (const tab of [page, second]) await mark(tab);
     const before = await buildOf(page);
-    const userId = await page.evaluate(becomeMember, tasks);
+    const userId: string = await page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).id);
     await watch(second, true);
     const pressed = page.evaluate(claimAllAndUpdate, { ...tasks, userId });
     await deploy(later[1]?.dist);
@@ -226,11 +203,10 @@ describe('a deploy under an open tab', () => {
     await expect.poll(() => loads).toBe(1);
     expect(await isMarked(page)).toBe(false);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
   test('parts that neither device nor server has any more: one reload into the new build, on the way to the screen', async () => {
-    const { context, page } = await member('/communities');
+    const { page } = await member('/communities');
     await heading(page);
     await instance.stop();
     await clearParts(page);
@@ -249,6 +225,5 @@ describe('a deploy under an open tab', () => {
     // The screen may be drawn before the browser calls its document loaded.
     await expect.poll(() => loads, { timeout: 20_000 }).toBe(1);
     expect([loads, (await buildOf(page)) === later[1]?.name]).toEqual([1, false]);
-    await context.close();
   });
 });

@@ -159,12 +159,10 @@ export const CASES: Case[] = [
     unable: { webkit: 'no profile is kept while it is driven' },
     async play(scene) {
       const { device, engine, cast } = scene;
-      // Browsers write cookies to disk in their own time; by now these are long there.
-      await device.open('/robots.txt');
+      await settleIn(scene);
+      // Browsers write cookies and hints to disk in their own time, and at their end.
       await device.restart();
       const page = await settleIn(scene);
-      // So are hints in localStorage, which say who was signed in.
-      await sleep(8_000);
       await engine.cut(device);
       const raised = await raiseIn(page, scene);
       await device.kill();

@@ -20,6 +20,8 @@ export type FaultProxy = {
   /** Resets every connection, present and future. */
   cut(): void;
   mend(): void;
+  /** Takes what is asked and passes nothing on, until what this returns is called. */
+  hold(): () => void;
   close(): void;
 };
 
@@ -30,11 +32,13 @@ export async function startProxy(port: number, to: number): Promise<FaultProxy> 
   const agent = new Agent({ keepAlive: false });
   const sockets = new Set<Socket>();
   let isCut = false;
+  let held: Promise<void> | undefined;
 
   async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const [method, path] = [req.method ?? 'GET', req.url ?? '/'];
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
+    await held;
     if (proxy.delayMs > 0 && path.startsWith('/api/')) await sleep(proxy.delayMs);
     const fault = proxy.rule(method, path);
     if (fault && 'answer' in fault) {
@@ -84,6 +88,16 @@ export async function startProxy(port: number, to: number): Promise<FaultProxy> 
     },
     mend() {
       isCut = false;
+    },
+    hold() {
+      let letGo = () => {};
+      held = new Promise((done) => {
+        letGo = done;
+      });
+      return () => {
+        held = undefined;
+        letGo();
+      };
     },
     close() {
       server.close();

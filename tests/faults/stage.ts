@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Sql } from 'postgres';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
+import { freePort } from '../support/instance.ts';
 import { countStart } from '../support/starts.mjs';
 import { letGo, listenIn } from './page.ts';
 import { type Cast, gather } from './people.ts';
@@ -37,15 +37,6 @@ export type Stage = {
   output(): string;
   close(): Promise<void>;
 };
-
-export const freePort = () =>
-  new Promise<number>((done, fail) => {
-    const server = createServer().once('error', fail);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (typeof address === 'object' && address ? done(address.port) : fail(new Error('no port'))));
-    });
-  });
 
 /**
  * Two builds beside each other: the one in `dist`, and the same under another name, as the next release would be.

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../support/instance.ts';
 import type { Device, Engine } from './engines.ts';
-import { freePort, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 import type { Tab } from './tab.ts';
 
 /** A screen that nobody looks at. */

@@ -32,6 +32,8 @@ test('that lacks only a Telegram username is told that it may join, as the serve
   await openAs({ telegramUsername: null }, []);
   await screen.findByText(/You can already join communities and be counted/);
   await screen.findByText('Find one you like and join it.');
+  // How to choose one, and that it is seen at the next sign-in.
+  await screen.findByText(/^You have none yet\. .* Then sign in again/);
 });
 
 test('can sign out, choose a theme and read how it works; a complete account does that elsewhere', async () => {

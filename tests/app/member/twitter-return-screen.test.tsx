@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TwitterReturnScreen } from '../../../app/features/profile/twitter-return-screen.tsx';
 import { dropXIntent, keepXIntent } from '../../../app/lib/x-intent.ts';
-import { aUser, draw, fakeServer, json } from '../support.tsx';
+import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
 
 afterEach(() => {
   cleanup();
@@ -42,4 +42,15 @@ test('who comes back from X with a task begun in this tab goes on with it', asyn
   } finally {
     dropXIntent();
   }
+});
+
+test.each([
+  ['error=access_denied&state=s2', 0, '', 'You said no'],
+  ['code=abc&state=s3', 400, 'X_STATE_UNKNOWN', 'This link is not valid'],
+  ['code=abc&state=s4', 409, 'X_ACCOUNT_TAKEN', 'Taken by another member'],
+])('%s %i %s: what stopped it is said', async (search, status, reason, words) => {
+  fakeServer().answer(() => refusal(status, reason));
+  history.replaceState(null, '', `/twitter-return?${search}`);
+  await draw(<TwitterReturnScreen />, '/twitter-return');
+  await screen.findByRole('heading', { name: words });
 });

@@ -151,6 +151,23 @@ test('a reason that is refused stays in the field, with the words of the server'
   expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('Asked to');
 });
 
+test('an X account is linked by hand with its name, the evidence and a reason, and by no less', async () => {
+  await onPage();
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Link an X account/ })));
+  const form = within(screen.getByRole('form', { name: 'Link an X account' }));
+  const link = () => act(async () => void fireEvent.click(form.getByRole('button', { name: /^Link an X account/ })));
+  await write('Reason', 'Seen on her screen at the meeting.');
+  await write('Name on X', '@vera_on_x');
+  await link();
+  expect(sent()).toEqual([]);
+  await write('Where the evidence is', 'https://tracker.example/tickets/41');
+  await link();
+  await vi.waitFor(() => expect(sent().map(({ url }) => url)).toEqual([`/api/admin/people/${EMIL.id}/x-link`]));
+  const reason = 'Seen on her screen at the meeting.';
+  const evidence = 'https://tracker.example/tickets/41';
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ handle: 'vera_on_x', evidence, reason });
+});
+
 test('an erasure needs a reason and the word; while it waits it can be cancelled and nothing else is decided', async () => {
   const dueAt = '2026-12-03T10:00:00.000Z';
   server.answer(({ url, method }) => {
