@@ -1,5 +1,6 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { DATABASE, TABLES } from '../worker/schema.ts';
+import { moving, telling } from '../worker/storage/moving.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
 import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/versions.ts';
 
@@ -60,26 +61,35 @@ export function idbStorage(name: string = DATABASE, versions: readonly Version[]
   }
   return {
     kind: 'durable',
-    async run(tables, work) {
-      const begin = async () => (await opened()).transaction(tables, 'readwrite');
-      // A connection that the browser dropped says so only now: open another, once.
-      const tx = await begin().catch(() => {
-        lost();
-        return begin();
-      });
-      tx.done.catch(() => undefined);
-      try {
-        const result = await work(portOf(tx));
-        await tx.done;
-        return result;
-      } catch (error) {
-        try {
-          tx.abort();
-        } catch {
-          // It has ended by itself; its own error is the one to tell.
-        }
-        throw error;
-      }
+    run(tables, work) {
+      let abort: () => void = () => undefined;
+      return moving(
+        async (moved) => {
+          const begin = async () => (await opened()).transaction(tables, 'readwrite');
+          // A connection that the browser dropped says so only now: open another, once.
+          const tx = await begin().catch(() => {
+            lost();
+            return begin();
+          });
+          tx.done.catch(() => undefined);
+          abort = () => {
+            try {
+              tx.abort();
+            } catch {
+              // It has ended by itself; its own error is the one to tell.
+            }
+          };
+          try {
+            const result = await work(telling(portOf(tx), moved));
+            await tx.done;
+            return result;
+          } catch (error) {
+            abort();
+            throw error;
+          }
+        },
+        () => abort(),
+      );
     },
     close() {
       void db?.then((opened) => opened.close());

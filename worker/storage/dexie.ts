@@ -1,5 +1,6 @@
 import { Dexie, type Transaction as DexieTransaction, type Table } from 'dexie';
 import { DATABASE, type Rows, TABLES, type TableName } from '../schema.ts';
+import { moving, telling } from './moving.ts';
 import { type DeviceStorage, KEEPS_NO_BLOB, type Transaction } from './storage.ts';
 import { VERSIONS, type Version } from './versions.ts';
 
@@ -20,7 +21,17 @@ export async function dexieStorage(
   await db.open();
   return {
     kind: 'durable',
-    run: (tables, work) => db.transaction('rw!', tables, (trans) => work(portOf(trans))),
+    run(tables, work) {
+      let begun: DexieTransaction | undefined;
+      return moving(
+        async (moved) =>
+          db.transaction('rw!', tables, (trans) => {
+            begun = trans;
+            return work(telling(portOf(trans), moved));
+          }),
+        () => begun?.abort(),
+      );
+    },
     close: () => db.close(),
   };
 }

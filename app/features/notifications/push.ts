@@ -1,5 +1,6 @@
 /** Push on this device: specification, sections 4, 5 and 8. */
 import type { PushSubscriptionJson } from '../../../server/contract/push.ts';
+import { newId } from '../../../worker/ids.ts';
 import { refusable } from '../../../worker/refusable.ts';
 import { isDemo, keepStorage, notifications, serviceWorkers } from '../../lib/browser.ts';
 import { device, enqueue } from '../../lib/device.ts';
@@ -106,6 +107,7 @@ async function reuseOrCreate(publicKey: string, lost: string | null = null): Pro
 
 const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
   device.keepSubscription({
+    id: newId(),
     userId,
     subscription: subscription.toJSON() as PushSubscriptionJson,
     publicKey,
@@ -162,7 +164,7 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
   const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
   if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
   // Turned off while the key was on its way.
-  if ((await keep(userId, subscription, publicKey, true)) === null) await subscription.unsubscribe();
+  if (!(await keep(userId, subscription, publicKey, true))) await subscription.unsubscribe();
 }
 
 /** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */
