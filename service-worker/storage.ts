@@ -1,5 +1,5 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import { DATABASE, TABLES } from '../worker/schema.ts';
+import { DATABASE, TABLES, type TableName } from '../worker/schema.ts';
 import { moving, telling } from '../worker/storage/moving.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
 import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/versions.ts';
@@ -61,32 +61,36 @@ export function idbStorage(name: string = DATABASE, versions: readonly Version[]
   }
   return {
     kind: 'durable',
-    run(tables, work) {
+    run<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>) {
       let abort: () => void = () => undefined;
-      return moving(
-        async (moved) => {
-          const begin = async () => (await opened()).transaction(tables, 'readwrite');
-          // A connection that the browser dropped says so only now: open another, once.
-          const tx = await begin().catch(() => {
-            lost();
-            return begin();
-          });
-          tx.done.catch(() => undefined);
-          abort = () => {
-            try {
-              tx.abort();
-            } catch {
-              // It has ended by itself; its own error is the one to tell.
-            }
-          };
+      const once = async (moved: () => void): Promise<T> => {
+        const tx = (await opened()).transaction(tables, 'readwrite');
+        tx.done.catch(() => undefined);
+        abort = () => {
           try {
-            const result = await work(telling(portOf(tx), moved));
-            await tx.done;
-            return result;
-          } catch (error) {
-            abort();
-            throw error;
+            tx.abort();
+          } catch {
+            // It has ended by itself; its own error is the one to tell.
           }
+        };
+        try {
+          const result = await work(telling(portOf(tx), moved));
+          await tx.done;
+          return result;
+        } catch (error) {
+          abort();
+          throw error;
+        }
+      };
+      return moving(
+        (moved) => {
+          const own = opened();
+          return once(moved).catch((error: Error) => {
+            // A connection that the browser dropped says so only now, or has told us in the midst of it: another, once.
+            if (db === own && error.name !== 'InvalidStateError') throw error;
+            lost();
+            return once(moved);
+          });
         },
         () => abort(),
       );

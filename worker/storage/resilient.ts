@@ -1,5 +1,6 @@
 import { purgeAcknowledged } from '../acknowledged.ts';
 import { type Meta, type StorageState, TABLE_NAMES, type TableName } from '../schema.ts';
+import { within } from '../within.ts';
 import { memoryStorage } from './memory.ts';
 import { isHeldUp } from './moving.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage.ts';
@@ -60,7 +61,7 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
       isOpening = false;
     });
     try {
-      database = await within(opening, openWithinMs);
+      database = await inTime(opening);
     } catch {
       switchToMemory('refused');
       // Late is better than never: what memory holds goes where it outlives the worker.
@@ -73,6 +74,10 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
         () => undefined,
       );
     }
+  }
+
+  function inTime(opening: Promise<DeviceStorage>): Promise<DeviceStorage> {
+    return within(opening, openWithinMs, new DOMException('IndexedDB did not open', 'TimeoutError'));
   }
 
   /** One piece of work at a time: a change of place must not run beside another's transaction. */
@@ -118,13 +123,13 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
 
   async function onDatabase<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
-      database ??= await within(open(), openWithinMs);
+      database ??= await inTime(open());
       return await database.run(tables, work);
     } catch (error) {
       if (!isLost(error)) throw error;
       database?.close();
       database = null;
-      database = await within(open(), openWithinMs);
+      database = await inTime(open());
       return database.run(tables, work);
     }
   }
@@ -248,16 +253,4 @@ function noting(tx: Transaction, tell: (table: TableName, key: string | number, 
       tell(table, key, 'gone');
     },
   };
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DOMException('IndexedDB did not open', 'TimeoutError')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
