@@ -1,17 +1,24 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { DATABASE, TABLES, type TableName } from '../worker/schema.ts';
-import { moving, telling } from '../worker/storage/moving.ts';
+import { moving } from '../worker/storage/moving.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
 import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/versions.ts';
 
 type Tx = IDBPTransaction<unknown, string[], 'readwrite' | 'versionchange'>;
-const portOf = (tx: Tx): Transaction => ({
-  all: (table) => tx.objectStore(table).getAll(),
-  get: (table, key) => tx.objectStore(table).get(key),
-  put: async (table, row) => void (await tx.objectStore(table).put(row)),
-  append: async (table: 'logs' | 'outbox', row: object) => (await tx.objectStore(table).add(row)) as number,
-  remove: (table, key) => tx.objectStore(table).delete(key),
-});
+function portOf(tx: Tx, moved: () => void = () => undefined): Transaction {
+  const told = async <T>(answer: Promise<T>): Promise<T> => {
+    const value = await answer;
+    moved();
+    return value;
+  };
+  return {
+    all: (table) => told(tx.objectStore(table).getAll()),
+    get: (table, key) => told(tx.objectStore(table).get(key)),
+    put: async (table, row) => void (await told(tx.objectStore(table).put(row))),
+    append: (table: 'logs' | 'outbox', row: object) => told(tx.objectStore(table).add(row)) as Promise<number>,
+    remove: (table, key) => told(tx.objectStore(table).delete(key)),
+  };
+}
 
 async function bringUp(db: IDBPDatabase, tx: Tx, missing: readonly Version[]): Promise<void> {
   for (const { adds, upgrade } of missing) {
@@ -74,7 +81,7 @@ export function idbStorage(name: string = DATABASE, versions: readonly Version[]
           }
         };
         try {
-          const result = await work(telling(portOf(tx), moved));
+          const result = await work(portOf(tx, moved));
           await tx.done;
           return result;
         } catch (error) {

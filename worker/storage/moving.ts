@@ -1,5 +1,3 @@
-import type { Transaction } from './storage.ts';
-
 /** So long nothing of a transaction may move. A slow phone reads five hundred rows in a good second. */
 const STILL_MS = 2_500;
 
@@ -29,17 +27,4 @@ export async function moving<T>(run: (moved: () => void) => Promise<T>, abort: (
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A transaction each answer of which tells that it moves. */
-export function telling(tx: Transaction, moved: () => void): Transaction {
-  const calls = Object.entries(tx).map(([name, call]) => [
-    name,
-    async (...args: never[]) => {
-      const answer = await (call as (...args: never[]) => Promise<unknown>)(...args);
-      moved();
-      return answer;
-    },
-  ]);
-  return Object.fromEntries(calls) as Transaction;
 }
