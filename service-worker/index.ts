@@ -2,7 +2,7 @@ import { DEVICE_CHANNEL, SHARED, type SwBroadcast } from '../server/contract/sw-
 import { captureWorkerErrors } from '../worker/capture.ts';
 import { appendLog } from '../worker/client-logs.ts';
 import { drain } from '../worker/drain.ts';
-import { strongRandom, uuidv7 } from '../worker/ids.ts';
+import { newId, strongRandom } from '../worker/ids.ts';
 import { impatient } from '../worker/impatience.ts';
 import { drainLock } from '../worker/lock.ts';
 import { releaseEntries } from '../worker/outbox.ts';
@@ -141,7 +141,7 @@ async function takeShared(request: Request): Promise<Response> {
 
 /** Stored where the page's own log entries are, and sent with them. */
 async function logError(data: Record<string, unknown>): Promise<void> {
-  const isNew = await appendLog({ ...ports, newId: () => uuidv7(Date.now(), strongRandom) }, 'error', data);
+  const isNew = await appendLog({ ...ports, newId }, 'error', data);
   if (isNew) await drain(ports);
 }
 captureWorkerErrors(self, 'service-worker', __BUILD__, (data) => void logError(data).catch(() => undefined));
@@ -153,7 +153,7 @@ const push: PushPorts = {
   scope: self,
   storage,
   now: Date.now,
-  newId: () => uuidv7(Date.now(), strongRandom),
+  newId,
   drain: drainAndAsk,
 };
 self.addEventListener('push', (event) => {

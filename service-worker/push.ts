@@ -78,7 +78,7 @@ async function note(ports: PushPorts, label: string, id: string | undefined, eve
       subject,
       createdAt: at,
     } as const;
-    await ports.storage.run(['outbox'], (tx) => appendEntry(tx, report));
+    await ports.storage.run(['outbox', 'meta'], (tx) => appendEntry(tx, report));
     await ports.drain();
   } catch {
     // What was shown stays shown; the figure is one short.
@@ -154,8 +154,8 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
   const subscription = made.toJSON() as PushSubscriptionJson;
-  const kept = { userId, subscription, publicKey, label: 'Notifications', ifWanted: true };
+  const kept = { id: ports.newId(), userId, subscription, publicKey, label: 'Notifications', ifWanted: true };
   // Turned off while it was being made.
-  if ((await keepSubscription(ports, kept)) === null) return void (await made.unsubscribe());
+  if (!(await keepSubscription(ports, kept))) return void (await made.unsubscribe());
   await ports.drain();
 }

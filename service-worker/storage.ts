@@ -1,16 +1,24 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import { DATABASE, TABLES } from '../worker/schema.ts';
+import { DATABASE, TABLES, type TableName } from '../worker/schema.ts';
+import { moving } from '../worker/storage/moving.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
 import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/versions.ts';
 
 type Tx = IDBPTransaction<unknown, string[], 'readwrite' | 'versionchange'>;
-const portOf = (tx: Tx): Transaction => ({
-  all: (table) => tx.objectStore(table).getAll(),
-  get: (table, key) => tx.objectStore(table).get(key),
-  put: async (table, row) => void (await tx.objectStore(table).put(row)),
-  append: async (table: 'logs' | 'outbox', row: object) => (await tx.objectStore(table).add(row)) as number,
-  remove: (table, key) => tx.objectStore(table).delete(key),
-});
+function portOf(tx: Tx, moved: () => void = () => undefined): Transaction {
+  const told = async <T>(answer: Promise<T>): Promise<T> => {
+    const value = await answer;
+    moved();
+    return value;
+  };
+  return {
+    all: (table) => told(tx.objectStore(table).getAll()),
+    get: (table, key) => told(tx.objectStore(table).get(key)),
+    put: async (table, row) => void (await told(tx.objectStore(table).put(row))),
+    append: (table: 'logs' | 'outbox', row: object) => told(tx.objectStore(table).add(row)) as Promise<number>,
+    remove: (table, key) => told(tx.objectStore(table).delete(key)),
+  };
+}
 
 async function bringUp(db: IDBPDatabase, tx: Tx, missing: readonly Version[]): Promise<void> {
   for (const { adds, upgrade } of missing) {
@@ -60,26 +68,39 @@ export function idbStorage(name: string = DATABASE, versions: readonly Version[]
   }
   return {
     kind: 'durable',
-    async run(tables, work) {
-      const begin = async () => (await opened()).transaction(tables, 'readwrite');
-      // A connection that the browser dropped says so only now: open another, once.
-      const tx = await begin().catch(() => {
-        lost();
-        return begin();
-      });
-      tx.done.catch(() => undefined);
-      try {
-        const result = await work(portOf(tx));
-        await tx.done;
-        return result;
-      } catch (error) {
+    run<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>) {
+      let abort: () => void = () => undefined;
+      const once = async (moved: () => void): Promise<T> => {
+        const tx = (await opened()).transaction(tables, 'readwrite');
+        tx.done.catch(() => undefined);
+        abort = () => {
+          try {
+            tx.abort();
+          } catch {
+            // It has ended by itself; its own error is the one to tell.
+          }
+        };
         try {
-          tx.abort();
-        } catch {
-          // It has ended by itself; its own error is the one to tell.
+          const result = await work(portOf(tx, moved));
+          await tx.done;
+          return result;
+        } catch (error) {
+          abort();
+          throw error;
         }
-        throw error;
-      }
+      };
+      return moving(
+        (moved) => {
+          const own = opened();
+          return once(moved).catch((error: Error) => {
+            // A connection that the browser dropped says so only now, or has told us in the midst of it: another, once.
+            if (db === own && error.name !== 'InvalidStateError') throw error;
+            lost();
+            return once(moved);
+          });
+        },
+        () => abort(),
+      );
     },
     close() {
       void db?.then((opened) => opened.close());

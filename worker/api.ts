@@ -17,28 +17,31 @@ import type {
 /** What a drain did, and when the next one has something to do (epoch milliseconds; null: nothing waits for a time). */
 export type DrainReport = { delivered: number; refused: number; waiting: number; nextAt: number | null };
 
-/** What the device worker does for a page, over Comlink. */
+/**
+ * What the device worker does for a page, over Comlink. A worker may die with its answer, and another is asked the same then
+ * (`app/lib/device-line.ts`): each of these bears to be asked twice.
+ */
 export type DeviceApi = {
   storageState(): Promise<StorageState>;
   getTheme(): Promise<ThemePreference>;
   setTheme(theme: ThemePreference): Promise<void>;
-  /** Keeps a log entry, then tries to deliver it. Never throws. */
-  appendLog(kind: LogKind, data: Record<string, unknown>): Promise<void>;
+  /** Keeps a log entry, then tries to deliver it. Never throws. An entry without an id of its page's is asked for once. */
+  appendLog(kind: LogKind, data: Record<string, unknown>, id?: string): Promise<void>;
   /** Unsent actions of one member, oldest first. */
   outbox(userId: string): Promise<OutboxEntry[]>;
-  /** Resolves with the entry's id once it is durable; the sending goes on behind. */
-  enqueue(entry: NewOutboxEntry): Promise<string>;
-  /** Takes back those that were never on the air, all at once, and answers them. */
-  undo(ids: readonly string[]): Promise<OutboxEntry[]>;
+  /** Resolves once the entry is durable; the sending goes on behind. */
+  enqueue(entry: NewOutboxEntry): Promise<void>;
+  /** Takes back those that were never on the air, all at once, and answers their ids. */
+  undo(ids: readonly string[]): Promise<string[]>;
   /** Sends what is held now. */
   release(ids: readonly string[]): Promise<void>;
   /** Puts an entry back in its lane, to be sent now. */
   retry(id: string): Promise<void>;
   /**
-   * Sends a refused entry again with another body, from its old place in the lane: a new action to the server. Answers
-   * its new id, or null when the entry is not refused (any more).
+   * Sends a refused entry again with another body, from its old place in the lane: a new action to the server, under the id
+   * `next`. Answers false when the entry is not refused (any more).
    */
-  edit(id: string, body: unknown): Promise<string | null>;
+  edit(id: string, body: unknown, next: string): Promise<boolean>;
   /** Forgets an entry. One on the air is seen no longer, and is never sent again. */
   discard(id: string): Promise<void>;
   /**
@@ -55,10 +58,10 @@ export type DeviceApi = {
   /** Who wants notifications on this device, and with which subscription; null when nobody does. */
   push(): Promise<PushMeta | null>;
   /**
-   * Keeps this browser's subscription and sends it to the server. Resolves with the entry's id once it is durable, or with
-   * null where it was to be wanted (`ifWanted`) and is not.
+   * Keeps this browser's subscription and sends it to the server. Resolves once it is durable, with false where it was to be
+   * wanted (`ifWanted`) and is not.
    */
-  keepSubscription(kept: KeptSubscription): Promise<string | null>;
+  keepSubscription(kept: KeptSubscription): Promise<boolean>;
   /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
   forgetSubscription(unwantedBy: string | null): Promise<void>;
   /** What was practised on this device by a member, by their id; empty: by whoever is not signed in. */

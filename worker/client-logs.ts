@@ -40,26 +40,27 @@ function cleaned(kind: LogKind, data: Record<string, unknown>, now: number): Rec
 
 /**
  * Keeps a log entry: folded into the same entry of the last minute, or as a new one, the oldest of its kind going out
- * over the cap with its loss counted. Answers whether there is a new entry to deliver.
+ * over the cap with its loss counted. Answers whether there is a new entry to deliver. Asked twice under one id it counts once.
  */
 export function appendLog(
   { storage, now, newId }: Ports,
   kind: LogKind,
   raw: Record<string, unknown>,
+  // One id, however often the transaction has to be begun.
+  id: string = newId(),
 ): Promise<boolean> {
   const at = now();
   const data = cleaned(kind, raw, at);
   const fold = foldOf(kind, data);
-  // One id, however often the transaction has to be begun.
-  const id = newId();
   return storage.run(['logs', 'meta'], async (tx) => {
     const [all, userId, named] = await Promise.all([tx.all('logs'), getMeta(tx, 'member'), getMeta(tx, 'deviceId')]);
     const rows = all.filter((row) => row.kind === kind);
+    if (rows.some((row) => row.id === id || row.lastRepeat === id)) return true;
     const same = rows.find(
       (row) => row.fold === fold && row.userId === userId && !row.sent && Math.abs(at - row.at) < FOLD_WITHIN_MS,
     );
     if (same) {
-      await tx.put('logs', { ...same, repeats: same.repeats + 1 });
+      await tx.put('logs', { ...same, repeats: same.repeats + 1, lastRepeat: id });
       return false;
     }
     const deviceId = named || newId();

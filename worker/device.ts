@@ -91,8 +91,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
   /** Who is signed in, as this worker was told. */
   let member: string | null = null;
   /** With what has become of the storage: ops count the phones on which nothing outlives a page. */
-  const keepLog = async (kind: LogKind, data: Record<string, unknown>): Promise<boolean> =>
-    appendLog(ports, kind, { ...data, storageState: await storage.state() });
+  const keepLog = async (kind: LogKind, data: Record<string, unknown>, id?: string): Promise<boolean> =>
+    appendLog(ports, kind, { ...data, storageState: await storage.state() }, id);
   const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
 
   return {
@@ -104,9 +104,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     async setTheme(theme) {
       await storage.run(['settings'], (tx) => tx.put('settings', { key: 'theme', value: theme }));
     },
-    async appendLog(kind, data) {
+    async appendLog(kind, data, id) {
       // A log that cannot be kept is lost in silence: to log that would begin a loop.
-      const kept = keepLog(kind, data).catch(() => false);
+      const kept = keepLog(kind, data, id).catch(() => false);
       keeping = Promise.all([keeping, kept]).then(() => undefined);
       const isNew = await kept;
       if (isNew && kind === 'error') drainBehind();
@@ -115,12 +115,11 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     outbox: (userId) => listEntries(storage, userId),
     async enqueue({ holdMs = 0, ...entry }) {
       // Written down before anything is asked: whoever is killed in the next moment has it.
-      const id = await addEntry(ports, holdMs > 0 ? { ...entry, holdMs } : entry, member);
+      await addEntry(ports, holdMs > 0 ? { ...entry, holdMs } : entry, member);
       // Where nothing outlives the page, what waits would be lost with it.
-      if (holdMs > 0 && (await storage.state()).kind !== 'durable') await releaseEntries(storage, [id]);
+      if (holdMs > 0 && (await storage.state()).kind !== 'durable') await releaseEntries(storage, [entry.id]);
       changed();
       drainBehind();
-      return id;
     },
     async undo(ids) {
       const undone = await undoEntries(storage, ids);
@@ -137,12 +136,11 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       changed();
       drainBehind(true);
     },
-    async edit(id, body) {
-      const next = await editEntry(ports, id, body);
-      if (next === null) return null;
+    async edit(id, body, next) {
+      if (!(await editEntry(storage, id, body, next))) return false;
       changed();
       drainBehind(true);
-      return next;
+      return true;
     },
     async discard(id) {
       await discardEntry(storage, id);
@@ -153,11 +151,10 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     purgeAcknowledged: () => storage.run(['acknowledged'], (tx) => purgeAcknowledged(tx, null)),
     push: () => pushMeta(storage),
     async keepSubscription(kept) {
-      const id = await keepSubscription(ports, kept);
-      if (id === null) return null;
+      if (!(await keepSubscription(ports, kept))) return false;
       changed();
       drainBehind(true);
-      return id;
+      return true;
     },
     async forgetSubscription(unwantedBy) {
       await forgetSubscription(storage, unwantedBy);

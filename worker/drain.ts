@@ -17,6 +17,8 @@ const MOST_ON_AIR = 4;
 
 type Run = DrainPorts & {
   hurry: boolean;
+  /** Nobody else on the device drains. */
+  alone: boolean;
   /** Lanes whose first entry failed in this drain; each is tried again in a later one. */
   stuck: Set<string>;
   /** Ids of what this drain has on the air: a lease that ran out meanwhile, on a phone that slept, is none to take. */
@@ -56,6 +58,7 @@ export function drainActions(ports: DrainPorts, { hurry }: { hurry: boolean }): 
     const run: Run = {
       ...ports,
       hurry,
+      alone,
       stuck: new Set(),
       onAir: new Set(),
       delivered: 0,
@@ -77,11 +80,12 @@ async function allEnded<A, B>(works: [Promise<A>, Promise<B>]): Promise<[A, B]> 
   return Promise.all(works);
 }
 
-/** Whoever drains alone knows that every lease left behind belongs to the dead. */
+/** Whoever drains alone knows that leases left behind belong to the dead: all but those of a drain beside it. */
 function freeLeases({ storage }: Run): Promise<void> {
   return storage.run(['outbox'], async (tx) => {
     for (const row of await tx.all('outbox'))
-      if (row.state === 'sending') await tx.put('outbox', { ...row, state: 'waiting', leasedUntil: null });
+      if (row.state === 'sending' && !row.beside)
+        await tx.put('outbox', { ...row, state: 'waiting', leasedUntil: null });
   });
 }
 
@@ -243,6 +247,7 @@ function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
       state: 'sending',
       attempts: row.attempts + 1,
       leasedUntil: now + LEASE_MS,
+      beside: !run.alone,
       nextTryAt: null,
       serverNamedTime: false,
     }),

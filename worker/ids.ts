@@ -17,3 +17,6 @@ export function strongRandom(): number {
   const [value = 0] = crypto.getRandomValues(new Uint32Array(1));
   return value / 2 ** 32;
 }
+
+/** An id of this moment: in the order of time, and of no other device. */
+export const newId = (): string => uuidv7(Date.now(), strongRandom);

@@ -1,16 +1,23 @@
 import { type Endpoint, expose } from 'comlink';
 import { type DeviceChannel, openDevice } from './open.ts';
+import { serve } from './serve.ts';
 import { memoryStorage } from './storage/memory.ts';
 
-/**
- * The device's work inside a page whose browser gives no worker. Who refuses that refuses the database too, or nearly
- * always: all of it lives in this page's memory, which the page says. Unless memory is `meant`: then
- * nothing is missing, and nothing is said.
- */
-export function serveInPage(port: Endpoint, channel: DeviceChannel, meant = false): void {
-  const open = async () => {
-    if (!meant) throw new Error('No worker');
-    return { ...memoryStorage(), kind: 'durable' as const };
-  };
-  expose(openDevice(open, channel), port);
+/** Why a page does the work itself: it can have no worker, its workers are silent, or nothing is to be kept on purpose. */
+export type InPage = 'refused' | 'silent' | 'meant';
+
+const STORES = {
+  /** Who refuses workers refuses the database too, or nearly always: all of it is in this page's memory, which the page says. */
+  refused: () => Promise.reject(new Error('No worker')),
+  silent: async () => (await import('./storage/dexie.ts')).dexieStorage(),
+  /** Nothing is missing, and nothing is said. */
+  meant: async () => ({ ...memoryStorage(), kind: 'durable' as const }),
+};
+
+/** Does the device's work inside a page. */
+export function serveInPage(port: Endpoint, channel: DeviceChannel, why: InPage): void {
+  expose(
+    serve(openDevice(STORES[why], channel), () => undefined),
+    port,
+  );
 }

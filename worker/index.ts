@@ -2,19 +2,21 @@ import { expose } from 'comlink';
 import { DEVICE_CHANNEL } from '../server/contract/sw-messages.ts';
 import { captureWorkerErrors } from './capture.ts';
 import { openDevice } from './open.ts';
+import { serve } from './serve.ts';
 import { dexieStorage } from './storage/dexie.ts';
 
-declare const self: WorkerGlobalScope;
+declare const self: DedicatedWorkerGlobalScope | SharedWorkerGlobalScope;
 declare const __BUILD__: string;
 
 const device = openDevice(dexieStorage, new BroadcastChannel(DEVICE_CHANNEL));
+const served = serve(device, () => self.close());
 captureWorkerErrors(self, 'device-worker', __BUILD__, (data) => void device.appendLog('error', data));
 
 if ('onconnect' in self) {
   self.addEventListener('connect', (event) => {
     const [port] = (event as MessageEvent).ports;
-    if (port) expose(device, port);
+    if (port) expose(served, port);
   });
 } else {
-  expose(device);
+  expose(served);
 }

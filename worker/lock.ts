@@ -5,14 +5,21 @@ const LOCKS = { actions: 'muster-drain', logs: 'muster-drain-logs' } as const;
 
 const locksHere = (): LockManager | null => refusable(() => (navigator as { locks?: LockManager }).locks);
 
-/** Runs `work` when nobody else on the device drains the same; where the browser gives no lock at once, and says so. */
+/**
+ * Who holds a lock may be paused, frozen or gone wrong, so nobody waits longer than this. Beside another drain nothing goes out
+ * twice: entries are leased, and who does not drain alone leaves leases as they are.
+ */
+const LOCK_WAITED_MS = 4_000;
+
+/** Runs `work` when nobody else on the device drains the same; where no lock is to be had in time without one, and says so. */
 export async function drainLock<T>(work: (alone: boolean) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {
   let done: Promise<T> | undefined;
   const alone = () => {
     done = work(true);
     return done;
   };
-  await Promise.resolve(refusable(() => locksHere()?.request(LOCKS[what], alone))).catch(() => undefined);
+  const signal = AbortSignal.timeout(LOCK_WAITED_MS);
+  await Promise.resolve(refusable(() => locksHere()?.request(LOCKS[what], { signal }, alone))).catch(() => undefined);
   return done ?? work(false);
 }
 

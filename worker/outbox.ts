@@ -16,6 +16,7 @@ export function entryOf({
   serverNamedTime: ___,
   triedAt: ____,
   discarded: _____,
+  beside: ______,
   ...entry
 }: OutboxRow): OutboxEntry {
   return entry;
@@ -37,37 +38,46 @@ async function keeping<T>(body: unknown, keep: (body: unknown) => Promise<T>): P
   }
 }
 
-type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
+/** So many of the acts that were taken back are remembered. */
+const UNDONE_KNOWN = 100;
+
+/** Remembers acts as taken back, as a part of a transaction. */
+async function noteUndone(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await putMeta(tx, 'undone', [...(await getMeta(tx, 'undone')), ...ids].slice(-UNDONE_KNOWN));
+}
 
 /**
- * Keeps a member's action at the end of its lane. Answers its id. Where the worker was told who is signed in (`member`) and
+ * Keeps a member's action at the end of its lane, once. Where the worker was told who is signed in (`member`) and
  * the store never was, the store came in the place of a lost or deleted one: it is told, or the action would wait for the
  * next page that says so.
  */
 export async function addEntry(
-  ports: Ports,
+  { storage, now }: { storage: DeviceStorage; now: () => number },
   { holdMs, ...entry }: NewOutboxEntry,
   member: string | null = null,
-): Promise<string> {
-  const id = ports.newId();
-  const createdAt = ports.now();
+): Promise<void> {
+  const createdAt = now();
   // As a time that the server named: no drain hurries it, in whichever room, and a clock that is changed lets it go.
   const hold = holdMs ? { nextTryAt: createdAt + holdMs, triedAt: createdAt, serverNamedTime: true } : {};
   await keeping(entry.body, (body) =>
-    ports.storage.run(['outbox', 'meta'], async (tx) => {
+    storage.run(['outbox', 'meta'], async (tx) => {
       if (member !== null && !(await tx.get('meta', 'member'))) await putMeta(tx, 'member', member);
-      await appendEntry(tx, { ...entry, ...hold, body, id, createdAt });
+      await appendEntry(tx, { ...entry, ...hold, body, createdAt });
     }),
   );
-  return id;
 }
 
-/** The same as a part of a transaction. */
-export function appendEntry(
+/**
+ * The same as a part of a transaction. Where this very act is kept already, or was taken back meanwhile, nothing: whoever was
+ * asked first was slow, so another was asked too.
+ */
+export async function appendEntry(
   tx: Transaction,
-  entry: Omit<NewOutboxEntry, 'holdMs'> & Pick<OutboxEntry, 'id' | 'createdAt'> & Partial<Hold>,
-): Promise<number> {
-  return tx.append('outbox', {
+  entry: Omit<NewOutboxEntry, 'holdMs'> & Pick<OutboxEntry, 'createdAt'> & Partial<Hold>,
+): Promise<void> {
+  const isKept = (await tx.all('outbox')).some(({ id }) => id === entry.id);
+  if (isKept || (await getMeta(tx, 'undone')).includes(entry.id)) return;
+  await tx.append('outbox', {
     state: 'waiting',
     attempts: 0,
     nextTryAt: null,
@@ -101,18 +111,14 @@ export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
 
 /**
  * Gives a refused entry another body and sends it again from its place. The server remembers what it answered to the old
- * id, so it gets a new one. Answers that, or null when the entry is not refused (any more).
+ * id, so it gets a new one (`next`). Answers whether it has it: not when the entry is not refused (any more).
  */
-export function editEntry(
-  { storage, newId }: { storage: DeviceStorage; newId: () => string },
-  id: string,
-  body: unknown,
-): Promise<string | null> {
+export function editEntry(storage: DeviceStorage, id: string, body: unknown, next: string): Promise<boolean> {
   return keeping(body, (kept) =>
     storage.run(['outbox'], async (tx) => {
-      const row = (await tx.all('outbox')).find((one) => one.id === id);
-      if (row?.state !== 'refused') return null;
-      const next = newId();
+      const rows = await tx.all('outbox');
+      const row = rows.find((one) => one.id === id);
+      if (row?.state !== 'refused') return rows.some((one) => one.id === next);
       await tx.put('outbox', {
         ...row,
         id: next,
@@ -122,7 +128,7 @@ export function editEntry(
         nextTryAt: null,
         error: null,
       });
-      return next;
+      return true;
     }),
   );
 }
@@ -132,7 +138,8 @@ export function editEntry(
  * then, and if it has not it never will.
  */
 export function discardEntry(storage: DeviceStorage, id: string): Promise<void> {
-  return storage.run(['outbox'], async (tx) => {
+  return storage.run(['outbox', 'meta'], async (tx) => {
+    await noteUndone(tx, [id]);
     const row = (await tx.all('outbox')).find((one) => one.id === id);
     if (row?.state === 'sending') await tx.put('outbox', { ...row, discarded: true });
     else if (row) await tx.remove('outbox', row.position);
@@ -140,14 +147,19 @@ export function discardEntry(storage: DeviceStorage, id: string): Promise<void> 
 }
 
 /**
- * Takes back acts that were never on the air, and answers those: one that a sender has taken meanwhile stays, and so what
- * was undone was never sent.
+ * Takes back acts that were never on the air, and answers the ids of those that are: one that a sender has taken meanwhile
+ * stays, and so what was undone was never sent. Asked twice it answers the same.
  */
-export function undoEntries(storage: DeviceStorage, ids: readonly string[]): Promise<OutboxEntry[]> {
-  return storage.run(['outbox'], async (tx) => {
+export function undoEntries(storage: DeviceStorage, ids: readonly string[]): Promise<string[]> {
+  return storage.run(['outbox', 'meta'], async (tx) => {
     const undone = (await tx.all('outbox')).filter(({ id, attempts }) => ids.includes(id) && attempts === 0);
     for (const { position } of undone) await tx.remove('outbox', position);
-    return undone.map(shownOf);
+    await noteUndone(
+      tx,
+      undone.map(({ id }) => id),
+    );
+    const all = await getMeta(tx, 'undone');
+    return ids.filter((id) => all.includes(id));
   });
 }
 

@@ -33,14 +33,16 @@ export function readPractice(storage: DeviceStorage, partition: string): Promise
   });
 }
 
-/** Writes down one answer. Of two tabs that ask the same, the later answer stays. */
+/** Writes down one answer, once. Of two tabs that ask the same, the later answer stays. */
 export function notePractice(storage: DeviceStorage, partition: string, note: PracticeNote): Promise<void> {
   const { pack, question, card, day, isRight } = note;
   const prefix = prefixOf(partition);
   return storage.run(['meta'], async (tx) => {
     const cards = await read<Cards>(tx, prefix + pack);
-    if ((cards[question]?.lastAt ?? 0) <= card.lastAt)
-      await tx.put('meta', { key: prefix + pack, value: { ...cards, [question]: card } });
+    const lastAt = cards[question]?.lastAt ?? 0;
+    // Asked twice.
+    if (lastAt === card.lastAt) return;
+    if (lastAt < card.lastAt) await tx.put('meta', { key: prefix + pack, value: { ...cards, [question]: card } });
     const days = await read<Days>(tx, prefix + DAYS);
     const before = days[day] ?? { answered: 0, right: 0 };
     const next = { ...days, [day]: { answered: before.answered + 1, right: before.right + (isRight ? 1 : 0) } };

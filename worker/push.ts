@@ -7,8 +7,9 @@ import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storag
 export const PUSH_SUBJECT = 'push:subscription';
 const PUSH_LANE = 'push';
 
-type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
 export type KeptSubscription = {
+  /** Names the entry that saves it. */
+  id: string;
   userId: string;
   subscription: PushSubscriptionJson;
   /** VAPID key that it was made with. */
@@ -28,22 +29,25 @@ async function dropWaiting(tx: Transaction, userId: string): Promise<void> {
 
 /**
  * Keeps this browser's subscription to be saved on the server: pending until the server has it, through a 401 until the
- * same member is signed in again. Answers the entry's id, or null where it was to be wanted and is not: its maker ends it.
+ * same member is signed in again. Answers false where it was to be wanted and is not: its maker ends it.
  */
-export function keepSubscription({ storage, now, newId }: Ports, kept: KeptSubscription): Promise<string | null> {
-  const { userId, subscription, publicKey, label, ifWanted = false } = kept;
-  const [id, at] = [newId(), now()];
+export function keepSubscription(
+  { storage, now }: { storage: DeviceStorage; now: () => number },
+  kept: KeptSubscription,
+): Promise<boolean> {
+  const { id, userId, subscription, publicKey, label, ifWanted = false } = kept;
+  const at = now();
   // One transaction: a subscription that is known of and waits nowhere would not be sent for a day.
   return storage.run(['outbox', 'meta'], async (tx) => {
     const before = (await getMeta(tx, 'push'))?.members ?? [];
-    if (ifWanted && !before.includes(userId)) return null;
+    if (ifWanted && !before.includes(userId)) return false;
     await dropWaiting(tx, userId);
     const members = [...new Set([...before, userId])];
     await putMeta(tx, 'push', { members, userId, endpoint: subscription.endpoint, publicKey, keptAt: at });
     const body = { subscription, publicKey };
     const entry = { userId, lane: PUSH_LANE, method: 'POST', path: '/api/pwa/subscribe', label } as const;
     await appendEntry(tx, { ...entry, body, subject: PUSH_SUBJECT, id, createdAt: at });
-    return id;
+    return true;
   });
 }
 

@@ -22,9 +22,12 @@ export type ThemePreference = 'light' | 'dark' | 'system';
 
 /**
  * Where the device keeps what it holds. In memory all goes on, but nothing outlives the worker: the browser refuses its
- * database (`refused`: private mode, blocked, no answer), has no room left (`full`), or lost it on the way (`lost`).
+ * database (`refused`: private mode, blocked), has no room left (`full`), lost it on the way (`lost`), or somebody who is paused
+ * in the midst of a transaction keeps everybody else out (`held`). A page says of itself that nobody answers it (`silent`).
  */
-export type StorageState = { kind: 'durable' } | { kind: 'memory'; reason: 'refused' | 'full' | 'lost' };
+export type StorageState =
+  | { kind: 'durable' }
+  | { kind: 'memory'; reason: 'refused' | 'full' | 'lost' | 'held' | 'silent' };
 
 /** Why the server would not take an entry, in its own words, or what stands in the way of sending it. */
 export type SendError = {
@@ -68,7 +71,11 @@ export type OutboxEntry = {
   nextTryAt: number | null;
   error: SendError | null;
 };
-export type NewOutboxEntry = Pick<OutboxEntry, 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'> & {
+/** Its page names it (`id`), so that it may be asked for twice and is kept once. */
+export type NewOutboxEntry = Pick<
+  OutboxEntry,
+  'id' | 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'
+> & {
   /** So long it may be undone before it is sent, where the device keeps it meanwhile whatever becomes of the page. */
   holdMs?: number;
 };
@@ -81,6 +88,8 @@ export type OutboxRow = OutboxEntry & {
   position: number;
   /** While sending: the entry belongs to one sender until then. A sender that died leaves it behind. */
   leasedUntil: number | null;
+  /** Leased by a sender that could not wait for the lock. Rows of older builds have none. */
+  beside?: boolean;
   /** When `nextTryAt` was written, by the device's clock. */
   triedAt: number | null;
   /** `nextTryAt` was named by the server (`Retry-After`): no event on the device shortens it. */
@@ -122,6 +131,8 @@ export type LogRow = {
   /** Epoch milliseconds of the first of the repeats. */
   at: number;
   repeats: number;
+  /** Id of the repeat that was counted last: asked for twice it counts once. */
+  lastRepeat?: string;
   /** Was on the air at least once: the server may have it, so nothing is folded into it any more. */
   sent: boolean;
 };
@@ -161,6 +172,8 @@ export type Meta = {
   logDelivery: LogDelivery;
   /** Who wants notifications on this device, and the subscription that was last kept; null when nobody ever did. */
   push: PushMeta | null;
+  /** Ids of acts that were taken back, newest last: a worker that wakes up late must not keep them after all. */
+  undone: string[];
   /** Shell cache of the build that is active, so that an update keeps its files for the tabs still open. */
   activeShell: string;
 };
@@ -214,6 +227,8 @@ export type DeviceEvent =
   | { type: 'REFUSED'; entry: OutboxEntry }
   /** Sent under no session of the member's: what they did waits until they are known to be signed in. */
   | { type: 'UNAUTHENTICATED'; userId: string }
+  /** A shared worker fell silent; the one of this number has taken its place. */
+  | { type: 'MOVED'; to: number }
   | { type: 'MEMBER_CHANGED'; userId: string | null }
   /** A worker keeps its things elsewhere than before: ask it where. */
   | { type: 'STORAGE_CHANGED' }

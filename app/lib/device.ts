@@ -1,44 +1,18 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { type Remote, wrap } from 'comlink';
 import { useSyncExternalStore } from 'react';
 import { HEALTH_POLL_EVERY_MS } from '../../server/contract/limits.ts';
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
-import type { DeviceApi, DrainReport } from '../../worker/api.ts';
-import workerUrl from '../../worker/index.ts?worker&url';
+import type { DrainReport } from '../../worker/api.ts';
+import { newId } from '../../worker/ids.ts';
 import { isOwnWord } from '../../worker/own-word.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
-import { isDemo, openChannel, openWorker } from './browser.ts';
+import { openChannel } from './browser.ts';
+import { device, look, onMove } from './device-line.ts';
 import { askServiceWorker } from './service-worker.ts';
-import { trustedScriptUrl } from './trusted-types.ts';
 
 export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
-let fail: (reason: unknown) => void = () => undefined;
-/** Rejects when this page has no device worker, because its script did not load; what asks it would wait for ever. */
-export const deviceFailed = new Promise<never>((_resolve, reject) => {
-  fail = reject;
-});
-deviceFailed.catch(() => undefined);
-
-/** One worker for all tabs where the browser has shared workers, else one for this tab; this page where it has none. */
-function connect(): Remote<DeviceApi> {
-  const opened = openWorker(trustedScriptUrl(workerUrl), { type: 'module', name: 'muster-device' }, DEVICE_CHANNEL);
-  if (!opened) return connectInPage();
-  // An error inside a worker that runs carries a message; one of its loading does not.
-  opened.worker.addEventListener('error', (event) => {
-    if (!(event instanceof ErrorEvent && event.message)) fail(new Error('The device worker did not load'));
-  });
-  return wrap<DeviceApi>(opened.port);
-}
-function connectInPage(): Remote<DeviceApi> {
-  const { port1, port2 } = new MessageChannel();
-  import('../../worker/in-page.ts').then(({ serveInPage }) => {
-    // The demo keeps nothing on purpose: to its screens that is no fault of the browser's.
-    serveInPage(port2, openChannel(DEVICE_CHANNEL), isDemo);
-  }, fail);
-  return wrap<DeviceApi>(port1);
-}
-export const device: Remote<DeviceApi> = connect();
+export { device } from './device-line.ts';
 
 /** The member of this page, so that an action belongs to who saw the screen, whatever another tab does meanwhile. */
 let member: string | null = null;
@@ -120,24 +94,37 @@ export const onDelivered = (listener: (delivery: Delivery) => void): (() => void
  * Keeps a member's action on the device, then sends it. Resolves with its id once it is durable.
  * @throws when nobody is signed in, or the device has no room left.
  */
-export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<string> {
+export async function enqueue(entry: Omit<NewOutboxEntry, 'id' | 'userId'>): Promise<string> {
   if (member === null) await Promise.race([memberNoted, new Promise((done) => setTimeout(done, NOTED_WITHIN_MS))]);
   if (member === null) throw new Error('Sign in before you do this.');
-  const id = await Promise.race([device.enqueue({ ...entry, userId: member }), deviceFailed]);
+  const id = newId();
+  await device.enqueue({ ...entry, id, userId: member });
   // The member's own act is shown at once, also while a drain changes much.
   void readOutbox();
   // The service worker asks the browser to be woken should this page be gone before the network is back.
   const ask = () => void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
-  if (entry.holdMs) setTimeout(ask, entry.holdMs);
-  else ask();
+  if (!entry.holdMs) ask();
+  else {
+    // Whoever holds it may be gone by then.
+    setTimeout(() => [ask(), void device.drain().catch(() => undefined)], entry.holdMs);
+    // It is not held where it was only kept in memory.
+    await readStorage();
+  }
   return id;
 }
 export const retryEntry = (id: string): Promise<void> => device.retry(id);
 /**
- * Sends a refused entry again with another body, from its old place in the lane and under a new id. Answers that id, or
- * null when the entry is not refused (any more).
+ * Sends a refused entry again with another body, from its old place in the lane and under a new id. Answers false when the
+ * entry is not refused (any more).
  */
-export const editEntry = (id: string, body: unknown): Promise<string | null> => device.edit(id, body);
+export const editEntry = (id: string, body: unknown): Promise<boolean> => device.edit(id, body, newId());
+/** Takes back acts that nobody has sent yet, all at once, and answers them. */
+export async function undoEntries(ids: readonly string[]): Promise<OutboxEntry[]> {
+  // Read first: whoever takes them back may be gone before it has said so.
+  const kept = member === null ? none : await unsentOf(member);
+  const undone = await device.undo(ids);
+  return kept.filter(({ id }) => undone.includes(id));
+}
 export const discardEntry = (id: string): Promise<void> => device.discard(id);
 /** Sends everything now, also what could still be undone. */
 export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true, held: true });
@@ -153,11 +140,11 @@ export async function setMember(userId: string | null): Promise<void> {
     show(none);
     void readOutbox();
   }
-  await Promise.race([device.setMember(userId), deviceFailed]);
+  await device.setMember(userId);
 }
 
 /** What a member did that is not sent yet, oldest first. @throws when the device cannot say. */
-export const unsentOf = (userId: string): Promise<OutboxEntry[]> => Promise.race([device.outbox(userId), deviceFailed]);
+export const unsentOf = (userId: string): Promise<OutboxEntry[]> => device.outbox(userId);
 
 /**
  * Sends what waits whenever the chance is good: now, when the network is back, when the page is looked at again, and
@@ -166,8 +153,10 @@ export const unsentOf = (userId: string): Promise<OutboxEntry[]> => Promise.race
 export function drainWhenPossible(): void {
   const hurry = () => void device.drain({ hurry: true }).catch(() => undefined);
   addEventListener('online', hurry);
-  // A page that begins sends anyway; this one comes back as it was left.
-  addEventListener('pageshow', ({ persisted }) => persisted && hurry());
+  // A page that begins sends anyway; this one comes back as it was left, and whoever did its work may be gone.
+  const resume = () => [hurry(), void readOutbox()];
+  addEventListener('pageshow', ({ persisted }) => persisted && resume());
+  document.addEventListener('resume', resume);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && hurry());
   onDeviceEvent(({ type }) => {
     if (type === 'NO_ANSWER') void probe(hurry);
@@ -251,8 +240,29 @@ async function readOutbox(): Promise<void> {
 }
 function show(next: OutboxEntry[]): void {
   entries = next;
+  lookAfter();
   for (const view of views) view();
 }
+
+/** While something waits and can go, whoever is to send it is looked after: nobody is told when they die. */
+const LOOKED_AFTER_EVERY_MS = 2_000;
+let isLookedAfter = false;
+function lookAfter(): void {
+  if (isLookedAfter || entries.every(({ state }) => state === 'refused')) return;
+  isLookedAfter = true;
+  setTimeout(async () => {
+    if (document.visibilityState === 'visible' && navigator.onLine) await look();
+    isLookedAfter = false;
+    lookAfter();
+  }, LOOKED_AFTER_EVERY_MS);
+}
+// Who takes over has been told nothing: it sends what the one before had begun, and says where it keeps things.
+onMove(() => {
+  if (member !== null) void device.setMember(member).catch(() => undefined);
+  void readOutbox();
+  void readStorage();
+});
+
 const readOutboxNowAndThen = nowAndThen(() => void readOutbox());
 onDeviceEvent(({ type }) => {
   if (views.size > 0 && type === 'OUTBOX_CHANGED') readOutboxNowAndThen();
@@ -274,9 +284,12 @@ export function useOutbox(): OutboxEntry[] {
 let storage = { kind: 'durable' } as StorageState;
 const storageViews = new Set<() => void>();
 
-/** Where the device keeps things is asked afresh whenever a worker says that it has changed. */
+/** Where the device keeps things is asked afresh whenever a worker says that it has changed, or another takes over. */
 async function readStorage(): Promise<void> {
-  storage = await device.storageState().catch(() => storage);
+  storage = await device.storageState().catch(() => {
+    setTimeout(() => void readStorage(), LOOKED_AFTER_EVERY_MS);
+    return { kind: 'memory', reason: 'silent' };
+  });
   for (const view of storageViews) view();
 }
 onDeviceEvent(({ type }) => {

@@ -1,9 +1,10 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { engineOf } from '../../worker/capture.ts';
 import { describe } from '../../worker/describe.ts';
+import { newId } from '../../worker/ids.ts';
 import { scrub } from '../../worker/scrub.ts';
 import { local, notifications } from './browser.ts';
-import { device, deviceFailed } from './device.ts';
+import { device } from './device.ts';
 
 declare const __BUILD__: string;
 
@@ -20,7 +21,7 @@ function append(kind: 'error' | 'debug', make: () => Record<string, unknown>): v
   try {
     // Scrubbed here already: what it makes is plain JSON, which every channel can carry.
     const data = scrub({ context: context(), ...make() }) as Record<string, unknown>;
-    void Promise.race([device.appendLog(kind, data), deviceFailed]).catch(() => postAlone(kind, data));
+    void device.appendLog(kind, data, newId()).catch(() => postAlone(kind, data));
   } catch {
     // A log entry that cannot be made is not worth a second one.
   } finally {
@@ -28,7 +29,7 @@ function append(kind: 'error' | 'debug', make: () => Record<string, unknown>): v
   }
 }
 
-/** Without a worker nothing can be kept: it is sent once, from here. */
+/** Where nobody answers who could keep it, it is sent once, from here. */
 function postAlone(type: 'error' | 'debug', data: Record<string, unknown>): void {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ type, data });

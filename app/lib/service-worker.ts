@@ -6,6 +6,7 @@ import {
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { drainIsOver } from '../../worker/lock.ts';
 import { isOwnWord } from '../../worker/own-word.ts';
+import { within } from '../../worker/within.ts';
 import { cachesHere, serviceWorkers, session } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
@@ -83,6 +84,8 @@ export function onUpdateReady(listener: () => void): () => void {
 /** An update waits so long for a drain, and then for the screens that read what it changed. */
 const DRAIN_WAITED_MS = 5_000;
 const READS_FOLLOW_MS = 1_000;
+/** A new build that was told to takes over within a moment. */
+const TAKEN_OVER_WITHIN_MS = 10_000;
 
 /**
  * Lets the new build take over, and reloads this page once it has. Answers `unsaved`, and does nothing, while something
@@ -92,10 +95,12 @@ export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
   if (hasUnsavedInput()) return 'unsaved';
   await calm();
   if (hasUnsavedInput()) return 'unsaved';
-  const worker = (await container?.getRegistration('/'))?.waiting;
+  const worker = (await registrationHere())?.waiting;
   if (worker) {
     container?.addEventListener('controllerchange', reloadOnce, { once: true });
     await askServiceWorker({ type: 'SKIP_WAITING' }, worker);
+    // Where it still does not, this page may be what keeps it from it.
+    setTimeout(reloadOnce, TAKEN_OVER_WITHIN_MS);
   } else reloadOnce();
   return 'reloads';
 }
@@ -129,23 +134,25 @@ export async function askServiceWorker(
   request: SwRequest,
   worker?: ServiceWorker,
 ): Promise<Extract<SwAnswer, { ok: true }>> {
-  const target = worker ?? (await container?.getRegistration('/'))?.active;
+  const target = worker ?? (await registrationHere())?.active;
   if (!target) throw new Error('No service worker');
   const { port1, port2 } = new MessageChannel();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const answering = new Promise<SwAnswer>((resolve) => {
+    port1.onmessage = ({ data }: MessageEvent<SwAnswer>) => resolve(data);
+  });
   try {
-    const answer = await new Promise<SwAnswer>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The service worker did not answer')), ANSWER_WITHIN_MS);
-      port1.onmessage = ({ data }: MessageEvent<SwAnswer>) => resolve(data);
-      target.postMessage(request, [port2]);
-    });
+    target.postMessage(request, [port2]);
+    const answer = await inTime(answering);
     if (!answer.ok) throw new Error(answer.error);
     return answer;
   } finally {
-    clearTimeout(timer);
     port1.close();
   }
 }
+const inTime = <T>(work: Promise<T>): Promise<T> =>
+  within(work, ANSWER_WITHIN_MS, new Error('The service worker did not answer'));
+const registrationHere = async (): Promise<ServiceWorkerRegistration | undefined> =>
+  container ? inTime(container.getRegistration('/')) : undefined;
 
 const remembered = (key: string): string => session.get(key) ?? '';
 

@@ -127,7 +127,10 @@
       if (!link || root.dataset.started !== undefined || !isSignOutOwed()) return;
       event.preventDefault();
       event.stopPropagation();
-      globalThis.musterBoot.paying = fetch('/api/auth/logout', { method: 'POST' }).catch(() => null);
+      globalThis.musterBoot.paying = fetch('/api/auth/logout', {
+        method: 'POST',
+        signal: AbortSignal.timeout?.(GIVE_UP_MS),
+      }).catch(() => null);
       const answer = await globalThis.musterBoot.paying;
       if (answer && isTaken(answer)) localStorage.removeItem(KEYS.signOutOwed);
       location.assign(link.href);

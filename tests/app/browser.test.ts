@@ -104,11 +104,23 @@ describe('a facility that is refused', () => {
     }
     vi.stubGlobal('navigator', { locks: rejecting });
     expect(await drainIsOver(100)).toBe(false);
-    const granting = { request: async (_name: string, work: () => unknown) => work() };
+    const granting = { request: async (_name: string, _options: unknown, work: () => unknown) => work() };
     vi.stubGlobal('navigator', { locks: granting });
     const broken = vi.fn(() => Promise.reject(new Error('the store is broken')));
     await expect(drainLock(broken, 'actions')).rejects.toThrow('the store is broken');
     expect(broken).toHaveBeenCalledExactlyOnceWith(true);
+  });
+  test('a lock that somebody never lets go: the drain begins without it in the end, and says that it is not alone', async () => {
+    const request = vi.fn(
+      (_name: string, { signal }: { signal: AbortSignal }) =>
+        new Promise((_granted, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    vi.stubGlobal('navigator', { locks: { request } });
+    const work = vi.fn(async (alone: boolean) => alone);
+    const [actions, logs] = [drainLock(work, 'actions'), drainLock(work, 'logs')];
+    expect(work).not.toHaveBeenCalled();
+    expect(await Promise.all([actions, logs])).toEqual([false, false]);
+    expect(work).toHaveBeenCalledTimes(2);
   });
 });
 

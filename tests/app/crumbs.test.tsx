@@ -20,7 +20,6 @@ const device = vi.hoisted(() => ({
 }));
 vi.mock('../../app/lib/device.ts', () => ({
   device: { appendLog: async (_kind: string, data: Record<string, unknown>) => void device.logged.push(data) },
-  deviceFailed: new Promise(() => undefined),
   onDeviceEvent: () => () => undefined,
   onOutbox: (changed: () => void) => {
     device.changed = changed;

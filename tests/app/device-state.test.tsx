@@ -37,17 +37,20 @@ afterEach(async () => {
 });
 
 test.each([
-  ['refused', 'This browser does not let Muster store anything.'],
-  ['full', 'This device is out of storage.'],
-  ['lost', 'This browser’s storage is gone.'],
+  ['refused', 'This browser does not let Muster store anything. Anything unsent when you close it is lost.'],
+  ['full', 'This device is out of storage. Anything unsent when you close Muster is lost.'],
+  ['lost', 'This browser’s storage is gone. Anything unsent when you close Muster is lost.'],
+  [
+    'held',
+    'This browser’s storage is held up just now: what you do is sent at once and cannot be undone. Anything unsent when you close Muster is lost.',
+  ],
+  ['silent', 'This device does not answer, so nothing is kept. Please reload the page.'],
 ] as const)('storage that is %s: one calm line with what it means, gone when it is back', async (reason, words) => {
   await draw(<StorageNote />);
   const status = screen.getByRole('status');
   expect(status.textContent).toBe('');
   await become({ storage: { kind: 'memory', reason } });
-  expect(status.textContent).toBe(
-    `${words} Anything unsent when you close ${reason === 'refused' ? 'it' : 'Muster'} is lost.`,
-  );
+  expect(status.textContent).toBe(words);
   await become({ storage: { kind: 'durable' } });
   expect(status.textContent).toBe('');
 });

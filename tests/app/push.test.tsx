@@ -390,6 +390,18 @@ describe('the member’s screen', () => {
     );
   });
 
+  test('a push service that never answers is not waited for', async () => {
+    browser('default', 'granted');
+    answerKey(KEY);
+    vi.useFakeTimers();
+    subscribe.mockReturnValueOnce(new Promise(() => undefined) as never);
+    const turning = turnOn('u1').catch((error: Error) => error.message);
+    await vi.advanceTimersByTimeAsync(31_000);
+    vi.useRealTimers();
+    expect(await turning).toBe('The app is still being set up. Try again in a moment.');
+    expect(device.kept).toEqual([]);
+  });
+
   test('explains how it is done on an iPhone', async () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)');
     await show();

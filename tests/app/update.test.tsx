@@ -138,6 +138,35 @@ describe('a new build waits', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
+  test('a new build that never takes over, though it was told to, is not waited for: the page reloads', async () => {
+    const { worker } = await freshPage(true);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    worker.registerServiceWorker();
+    await pass(1_100);
+    fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
+    await pass(9_000);
+    expect(reload).not.toHaveBeenCalled();
+    await pass(2_000);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['the browser never says where it is', () => vi.fn(() => new Promise(() => undefined))],
+    ['it never answers', null],
+  ])('a service worker that is asked is not waited for: %s', async (_how, never) => {
+    const { worker, container, registration } = await freshPage(true);
+    worker.registerServiceWorker();
+    await pass(1_100);
+    if (never) container.getRegistration = never() as never;
+    else registration.active.postMessage = () => undefined;
+    fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
+    const asked = worker.askServiceWorker({ type: 'DRAIN' }).catch((error: Error) => error.message);
+    await pass(5_500);
+    expect(await asked).toBe('The service worker did not answer');
+    const again = screen.getByRole('button', { name: 'Update Now' });
+    expect(again.getAttribute('aria-busy')).not.toBe('true');
+  });
+
   test('taken by another tab: this one is told, and reloads when it is asked to', async () => {
     const { worker, container, registration, said } = await freshPage(true);
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);

@@ -12,8 +12,11 @@ export const LOGS = 60;
 export const CLAIMS = 20;
 
 export type Scene = { engine: Engine; stage: Stage; device: Device; cast: Cast; tag: string };
-/** `back`: when the network was whole again (`performance.now()`). */
-export type Played = { raised: Raised; back: number };
+/**
+ * `back`: when the network was whole again (`performance.now()`). `mark`: milliseconds until the screen said what is true, null
+ * when it never did. `later`: what happens once all is stored, before it is counted what came twice.
+ */
+export type Played = { raised: Raised; back: number; mark?: number | null; later?: () => Promise<void> };
 export type Case = {
   name: string;
   /** What goes on while it is measured; a line of the documentation. */
@@ -24,7 +27,7 @@ export type Case = {
   play(scene: Scene): Promise<Played>;
 };
 
-const dashboard = ({ cast }: Scene) => `/community/${cast.slug}/dashboard`;
+export const dashboard = ({ cast }: Scene) => `/community/${cast.slug}/dashboard`;
 const isClaim = (method: string, path: string) => method === 'POST' && path.endsWith('/claims');
 const isWrite = (method: string, path: string) => isClaim(method, path) || path.startsWith('/api/debug/client-logs');
 
@@ -57,14 +60,14 @@ const shows = (page: Tab, tasks: number) =>
     tasks,
   );
 
+export const TITLES = Array.from({ length: CLAIMS }, (_, at) => `Post ${String(at + 1).padStart(2, '0')}`);
 /** A part of what a case raises; all of it by default. */
 async function raiseIn(page: Tab, { cast, tag }: Scene, part = 0, parts = 1): Promise<Raised> {
   const share = (of: number): [number, number] => [
     Math.floor((of * part) / parts),
     Math.floor((of * (part + 1)) / parts),
   ];
-  const titles = Array.from({ length: CLAIMS }, (_, at) => `Post ${String(at + 1).padStart(2, '0')}`);
-  const tasks = titles.slice(...share(CLAIMS));
+  const tasks = TITLES.slice(...share(CLAIMS));
   const open = await page.evaluate(openTasks, null);
   const missing = tasks.filter((title) => !open.includes(title));
   if (missing.length > 0) throw new Error(`the page shows no open ${missing.join(', ')}`);

@@ -83,6 +83,8 @@ export async function startEngine(name: EngineName, executable: string, stage: S
         ? chromium.launchPersistentContext(profile, {
             executablePath,
             args: ['--no-sandbox', ...CHROMIUM_FLAGS],
+            // As people's browsers have it.
+            ignoreDefaultArgs: ['--disable-back-forward-cache'],
             permissions: ['notifications', 'background-sync'],
           })
         : firefox.launchPersistentContext(profile, {

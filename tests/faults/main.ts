@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { findChromium, findFirefox, findWebkit, WEBKIT_PACKAGES } from '../support/chromium.mjs';
 import { buildBroken } from './broken.ts';
 import { CASES, type Case, CLAIMS, type Scene } from './cases.ts';
+import { DEVICE_CASES } from './device-cases.ts';
 import { type Device, type Engine, type EngineName, startEngine } from './engines.ts';
 import { PLAYS, runPeer, startPeers } from './peers.ts';
 import { noFault } from './proxy.ts';
@@ -70,7 +71,7 @@ async function playIn(name: EngineName, options: Options, dist: string | undefin
   try {
     engine = await startEngine(name, executable, stage);
     const own: Row[] = [];
-    for (const one of CASES.filter(({ name }) => wanted(name))) {
+    for (const one of [...CASES, ...DEVICE_CASES].filter(({ name }) => wanted(name))) {
       const row = await runCase(one, engine, stage);
       own.push(row);
       tell(row);
@@ -95,7 +96,8 @@ const tell = (row: Row) => {
   const verdict = row.unable ? 'none' : isGood(row) ? 'ok  ' : bad;
   console.log(`${verdict} ${row.engine}, ${row.subject}: ${row.name}${why ? ` (${why})` : ''}`);
 };
-const isGood = ({ lost, twice, foreign, trouble }: Row) => lost === 0 && twice === 0 && foreign === 0 && !trouble;
+const isGood = ({ lost, twice, foreign, trouble, mark }: Row) =>
+  lost === 0 && twice === 0 && foreign === 0 && !trouble && mark !== null;
 
 async function executableOf(name: EngineName): Promise<string> {
   const finders = { chromium: findChromium, firefox: findFirefox, webkit: findWebkit };
@@ -124,7 +126,7 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
     device = await engine.newDevice({ prefs: one.firefoxPrefs ?? {} });
     const scene: Scene = { engine, stage, device, cast, tag: `fault${cases}x${process.pid}` };
     await device.signedInAs(cast.member);
-    const { raised, back } = await one.play(scene);
+    const { raised, back, mark, later } = await one.play(scene);
     const total = raised.logs + raised.claims;
     const dropped = () => droppedIn(stage.output().slice(outputBefore));
     const isAll = async () => {
@@ -137,13 +139,15 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
       await device.open(`/community/${cast.slug}/dashboard`);
       await until(isAll, 10_000);
     }
+    await later?.();
     await new Promise((done) => setTimeout(done, WATCHED_MS));
     const { logs, claims, twice, foreign } = await countStored(stage.sql, raised, cast);
     const stored = logs + claims;
     const lost = total - stored - dropped();
     const first = stage.proxy.writes.find((at) => at >= back);
     const after = first === undefined ? null : (first - back) / 1000;
-    return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds, first: after };
+    const said = mark === undefined ? {} : { mark: mark === null ? null : mark / 1000 };
+    return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds, first: after, ...said };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     if (device) await picture(device, `${engine.name}-${one.name}`);

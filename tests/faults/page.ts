@@ -34,25 +34,33 @@ export function listenIn(): void {
       const hear = ({ data }: MessageEvent) => {
         if (data?.id !== id) return;
         open.removeEventListener('message', hear);
-        if (data.type === 'RAW') done(data.value);
+        if (data.type === 'RAW') done(data.value.answer);
         else fail(new Error(JSON.stringify(data.value)));
       };
       open.addEventListener('message', hear);
       open.postMessage({
         id,
         type: 'APPLY',
-        path: [name],
-        argumentList: values.map((value) => ({ type: 'RAW', value })),
+        path: ['ask'],
+        argumentList: [name, values, Number.POSITIVE_INFINITY].map((value) => ({ type: 'RAW', value })),
       });
     });
 }
 
-/** Lets go at once of what the product holds for its member to undo, as a page does that is left. */
+/** Lets go at once of what the product holds for its member to undo, as a page does that is left; not where a case wants it held. */
 export function letGo(): void {
-  setInterval(() => dispatchEvent(new Event('pagehide')), 200);
+  setInterval(() => localStorage.getItem('faults-hold') ?? dispatchEvent(new Event('pagehide')), 200);
 }
 
-export type Load = { tag: string; userId: string; errors: [number, number]; debugs: [number, number]; tasks: string[] };
+export type Load = {
+  tag: string;
+  userId: string;
+  errors: [number, number];
+  debugs: [number, number];
+  tasks: string[];
+  /** Nobody but the page itself asks the device anything. */
+  alone?: boolean;
+};
 
 /** Open tasks whose cards can be pressed. */
 export function openTasks(): string[] {
@@ -62,12 +70,27 @@ export function openTasks(): string[] {
   return [...new Set(titles)].filter((title) => title !== undefined).sort();
 }
 
+/** The screen says of these tasks that they are done, or that they could not be kept: after so many milliseconds, or null. */
+export async function marked({ tasks, withinMs }: { tasks: string[]; withinMs: number }): Promise<number | null> {
+  const begun = performance.now();
+  const isOpen = () => {
+    const buttons = [...document.querySelectorAll('main button')].map((button) => button.textContent ?? '');
+    return tasks.some((title) => buttons.some((text) => text.startsWith(title)));
+  };
+  const isRefused = () => document.body.innerText.includes('This could not be saved');
+  while (isOpen() && !isRefused()) {
+    if (performance.now() - begun > withinMs) return null;
+    await new Promise((next) => setTimeout(next, 20));
+  }
+  return performance.now() - begun;
+}
+
 /**
  * Throws uncaught errors and rejections, presses cards, writes debug entries. Errors first: each press leaves an entry of its
  * own, and after a failure only the five oldest are sent. Ends with the answer to the last write:
  * the line and the database keep their order, so everything before it is written then.
  */
-export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promise<void> {
+export async function raise({ tag, userId, errors, debugs, tasks, alone = false }: Load): Promise<void> {
   for (let at = errors[0]; at < errors[1]; at += 1) {
     const error = new Error(`${tag}-error-${at}`);
     if (at % 2 === 0) reportError(error);
@@ -83,6 +106,7 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
     if (!press) throw new Error(`no card of ${title} can be pressed`);
     press.click();
   }
+  if (alone) return;
   const written: Promise<unknown>[] = [];
   for (let at = debugs[0]; at < debugs[1]; at += 1)
     written.push(

@@ -11,6 +11,7 @@ import { countStart } from '../support/starts.mjs';
 import { letGo, listenIn } from './page.ts';
 import { type Cast, gather } from './people.ts';
 import { type FaultProxy, noFault, startProxy } from './proxy.ts';
+import { rigBuild } from './rig.ts';
 import { secure } from './tls.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -40,7 +41,8 @@ export type Stage = {
 
 /**
  * Two builds beside each other: the one in `dist`, and the same under another name, as the next release would be.
- * The first script of each page also lets the harness speak to the device worker, and holds nothing back.
+ * The first script of each page also lets the harness speak to the device worker, and holds nothing back; each room of the
+ * device can be ended and paused (`rig.ts`).
  */
 function layBuilds(dist: string): string {
   const base = join(root, 'node_modules/.tmp');
@@ -48,9 +50,7 @@ function layBuilds(dist: string): string {
   const folder = mkdtempSync(join(base, 'faults-'));
   const [now, next] = [join(folder, 'now'), join(folder, 'next')];
   cpSync(dist, now, { recursive: true });
-  const boot = join(now, 'client/boot.js');
-  writeFileSync(boot, `(${listenIn})();(${letGo})();\n${readFileSync(boot, 'utf8')}`);
-  rmSync(`${boot}.br`);
+  rigBuild(join(now, 'client'), `(${listenIn})();(${letGo})();`);
   const build = /"([0-9a-f]{12})"/.exec(readFileSync(join(now, 'server/main.js'), 'utf8'))?.[1];
   if (build === undefined) throw new Error('dist/server/main.js names no build');
   cpSync(now, next, { recursive: true });

@@ -14,6 +14,8 @@ export type Row = {
   seconds: number | null;
   /** From the network's return to the first write that went out after it; null when none had to. */
   first: number | null;
+  /** Seconds until the screen said what is true of what was pressed; null when it did not in time. Only of some cases. */
+  mark?: number | null;
   /** Why the case failed to be played. */
   trouble?: string;
   /** Why this engine cannot play the case. */
@@ -34,6 +36,7 @@ export function table(rows: readonly Row[]): string {
     'first after',
     'seconds to drain',
   ];
+  if (rows.some(({ mark }) => mark !== undefined)) head.push('screen true after');
   return markdown(
     head,
     rows.map((row) =>
@@ -48,6 +51,7 @@ export function table(rows: readonly Row[]): string {
             String(row.foreign),
             row.first?.toFixed(2) ?? '',
             drained(row),
+            ...(row.mark === undefined ? [] : [row.mark?.toFixed(1) ?? 'never']),
           ],
     ),
   );

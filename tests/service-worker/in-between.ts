@@ -95,11 +95,14 @@ export async function openDevice() {
       return `id${ids}`;
     },
     command: (act: string, lane = 'x') =>
-      addEntry(self, { userId: MEMBER, lane, method: 'POST', path: '/api/x', body: { act }, label: '', subject: 's' }),
+      addEntry(self, {
+        ...{ id: self.newId(), userId: MEMBER, lane, method: 'POST', path: '/api/x', body: { act }, label: '' },
+        subject: 's',
+      }),
     log: (message: string) => appendLog(self, 'error', { message }),
     saveSubscription: (publicKey: string) =>
       keepSubscription(self, {
-        ...{ userId: MEMBER, publicKey, label: '' },
+        ...{ id: self.newId(), userId: MEMBER, publicKey, label: '' },
         subscription: { endpoint: `https://push.example/${publicKey}`, keys: { p256dh: '', auth: '' } },
       }),
     drain: () => drain(ports, { hurry: true }),

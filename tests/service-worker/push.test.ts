@@ -275,7 +275,8 @@ describe('a press', () => {
 });
 
 describe('a subscription that ended', () => {
-  const kept = (userId: string) => ({ userId, subscription: sampleSubscription(), publicKey: 'old', label: 'l' });
+  const subscription = sampleSubscription();
+  const kept = (userId: string) => ({ id: 'save', userId, subscription, publicKey: 'old', label: 'l' });
 
   test('is made anew with the present key and kept to be saved, in place of one that waits', async () => {
     const { ports, storage, registration, subscription, drain } = await device();
@@ -335,7 +336,8 @@ describe('a subscription that ended', () => {
 
 test('a session that ends takes the saved subscription along: it is saved again with the next one', async () => {
   const { ports, storage } = await device();
-  await keepSubscription(ports, { userId: 'A', subscription: sampleSubscription(), publicKey: 'k', label: 'l' });
+  const subscription = sampleSubscription();
+  await keepSubscription(ports, { id: 'save', userId: 'A', subscription, publicKey: 'k', label: 'l' });
   await setMember(storage, null);
   await setMember(storage, 'A');
   expect(await storage.run(['meta'], (tx) => getMeta(tx, 'push'))).toMatchObject({ userId: 'A', endpoint: null });

@@ -22,8 +22,8 @@ async function device(status: number) {
   };
   await setMember(storage, 'A');
   await addEntry(
-    { storage, now: () => 1_000, newId },
-    { userId: 'A', lane: 'x', method: 'POST', path: '/api/x', body: {}, label: '', subject: '' },
+    { storage, now: () => 1_000 },
+    { id: newId(), userId: 'A', lane: 'x', method: 'POST', path: '/api/x', body: {}, label: '', subject: '' },
   );
   return { storage, ports, send: vi.spyOn(ports, 'send') };
 }
@@ -125,8 +125,17 @@ test('logs, commands and a pending push subscription are carried by the deviceâ€
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, storage, send } = await device(503);
   await addEntry(
-    { storage, now: () => 1_000, newId },
-    { userId: 'A', lane: 'push', method: 'POST', path: '/api/pwa/subscribe', body: {}, label: '', subject: 'push' },
+    { storage, now: () => 1_000 },
+    {
+      id: newId(),
+      userId: 'A',
+      lane: 'push',
+      method: 'POST',
+      path: '/api/pwa/subscribe',
+      body: {},
+      label: '',
+      subject: 'push',
+    },
   );
   await appendLog({ ...ports, newId }, 'error', { message: 'broken' });
   const { drainAndAsk, register, sync } = worker(ports);

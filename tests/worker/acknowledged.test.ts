@@ -17,8 +17,9 @@ let ids = 0;
 async function answered(storage: DeviceStorage, taskId: string, over: Partial<Answering> = {}) {
   const { subject = `claim:c1:${taskId}`, at = 2_000, state = 'submitted', userId = 'A', before } = over;
   const path = `/api/communities/c1/tasks/${taskId}/claims`;
-  const entry = { userId, lane: `community:c1/${taskId}`, method: 'POST', path, body: {}, label: '', subject } as const;
-  await addEntry({ storage, now: () => 1, newId: () => `id-${++ids}` }, entry);
+  const [id, lane] = [`id-${++ids}`, `community:c1/${taskId}`];
+  const entry = { id, userId, lane, method: 'POST', path, body: {}, label: '', subject } as const;
+  await addEntry({ storage, now: () => 1 }, entry);
   const events: DeviceEvent[] = [];
   await drain({
     storage,

@@ -40,7 +40,16 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
   );
   return { device: wrap<DeviceApi>(port1), name, events, wakes, serviceWorker: () => dexieStorage(name) };
 }
-const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/api/x', body: {}, label: '', subject: 's' };
+const entry = {
+  id: 'act',
+  userId: 'A',
+  lane: 'x',
+  method: 'POST' as const,
+  path: '/api/x',
+  body: {},
+  label: '',
+  subject: 's',
+};
 beforeEach(() => vi.stubGlobal('fetch', vi.fn<typeof fetch>()));
 afterEach(() => {
   for (const port of ports.splice(0)) port.close();
@@ -56,7 +65,8 @@ test('a page speaks to the device over a port: theme, outbox, events, the next t
   await device.setTheme('system');
   expect(await device.getTheme()).toBe('system');
   await device.setMember('A');
-  const id = await device.enqueue(entry);
+  const { id } = entry;
+  await device.enqueue(entry);
   expect(await device.drain()).toMatchObject({ delivered: 0, waiting: 1, nextAt: 1_009_000 });
   expect(await device.outbox('A')).toMatchObject([{ id, state: 'waiting', error: { status: 503 } }]);
   expect(await device.outbox('B')).toEqual([]);
@@ -70,7 +80,9 @@ test('many askers share one waiting drain; each entry is sent once', async () =>
   const send = vi.fn(async () => ({ status: 201, retryAfter: null, date: null, body: {} }));
   const { device } = open(send);
   await device.setMember('A');
-  await Promise.all(Array.from({ length: 8 }, (_, n) => device.enqueue({ ...entry, lane: `l${n % 3}` })));
+  await Promise.all(
+    Array.from({ length: 8 }, (_, n) => device.enqueue({ ...entry, id: `act-${n}`, lane: `l${n % 3}` })),
+  );
   await Promise.all(Array.from({ length: 8 }, () => device.drain({ hurry: true })));
   expect(send).toHaveBeenCalledTimes(8);
   expect(await device.outbox('A')).toEqual([]);
@@ -118,12 +130,13 @@ test('an image is kept as its bytes where the database keeps no Blob, as WebKitâ
     if (!(kept?.body instanceof Blob)) throw new Error('no picture is kept');
     return { id: kept.id, type: kept.body.type, words: await kept.body.text() };
   };
-  const id = await device.enqueue({ ...entry, body: new Blob(['first'], { type: 'image/webp' }) });
+  const { id } = entry;
+  await device.enqueue({ ...entry, body: new Blob(['first'], { type: 'image/webp' }) });
   await device.drain();
   expect(await pictureOf()).toEqual({ id, type: 'image/webp', words: 'first' });
-  const next = await device.edit(id, new Blob(['second'], { type: 'image/jpeg' }));
+  await device.edit(id, new Blob(['second'], { type: 'image/jpeg' }), 'next');
   await device.drain();
-  expect(await pictureOf()).toEqual({ id: next, type: 'image/jpeg', words: 'second' });
+  expect(await pictureOf()).toEqual({ id: 'next', type: 'image/jpeg', words: 'second' });
   expect(await device.storageState()).toEqual({ kind: 'durable' });
   const sent = send.mock.calls.map(([{ body }]) => body as Bytes);
   expect(sent.map(({ type, bytes }) => [type, Buffer.from(bytes).toString()])).toEqual([

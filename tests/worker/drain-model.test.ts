@@ -32,6 +32,15 @@ describe('nothing lost, nothing twice, nothing as somebody else, in order, and i
     const lockless: Breaker = (ports) => ({ ...ports, lock: (work) => work(false) });
     await fc.assert(property(schedules(still), lockless), { numRuns: runs(200) });
   });
+  test('a room that could not wait for the lock any longer drains beside the one that holds it, and beside the next', async () => {
+    const { pass: _, log: __, ...still } = { ...ACTIONS, log: 0 };
+    let drains = 0;
+    const impatient: Breaker = (ports) => {
+      drains += 1;
+      return drains % 2 === 0 ? ports : { ...ports, lock: (work) => work(false) };
+    };
+    await fc.assert(property(schedules(still), impatient), { numRuns: 4_000 * SHARE });
+  });
 });
 
 /** Schedules that an earlier drain failed; each stays here. */

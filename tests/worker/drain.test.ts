@@ -44,11 +44,12 @@ async function device() {
     requests,
     events,
     ports,
-    add: (lane = 'x', userId = 'A', path = `/api/${lane}`, subject = 's') =>
-      addEntry(
-        { storage, now: () => world.time, newId: () => uuidv7(world.time, Math.random) },
-        { userId, lane, method: 'POST', path, body: { lane }, label: 'Claim', subject },
-      ),
+    async add(lane = 'x', userId = 'A', path = `/api/${lane}`, subject = 's') {
+      const id = uuidv7(world.time, Math.random);
+      const entry = { id, userId, lane, method: 'POST', path, body: { lane }, label: 'Claim', subject } as const;
+      await addEntry({ storage, now: () => world.time }, entry);
+      return id;
+    },
     report: () => self.add('shown', 'A', '/api/shown', reportSubject('n1')),
     rows: () => storage.run(['outbox'], (tx) => tx.all('outbox')),
     entries: (userId = 'A') => listEntries(storage, userId),
@@ -308,10 +309,9 @@ describe('refused', () => {
     one.answer = ({ headers }) =>
       headers['Idempotency-Key'] === first ? json(422, { message: 'too short' }) : json(503, {}, '1');
     await one.drain();
-    const newId = () => 'edited';
-    expect(await editEntry({ ...one, newId }, second, { lane: 'other' })).toBeNull();
-    expect(await editEntry({ ...one, newId }, first, { text: 'longer' })).toBe('edited');
-    expect(await editEntry({ ...one, newId }, first, { text: 'again' })).toBeNull();
+    expect(await editEntry(one.storage, second, { lane: 'other' }, 'other')).toBe(false);
+    expect(await editEntry(one.storage, first, { text: 'longer' }, 'edited')).toBe(true);
+    expect(await editEntry(one.storage, first, { text: 'again' }, 'again')).toBe(false);
     one.requests.length = 0;
     one.time += 1_000;
     one.answer = () => json(201);

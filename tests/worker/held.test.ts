@@ -40,8 +40,11 @@ async function open(state: StorageState = { kind: 'durable' }) {
     storage: { ...storage, state: async () => state },
     wakeAt: (time) => void wakes.push(time),
   });
-  const press = (path: string, lane = path) =>
-    device.enqueue({ userId: 'A', lane, method: 'POST', path, body: {}, label: path, subject: path, holdMs: UNDO_MS });
+  const act = { userId: 'A', method: 'POST', body: {} } as const;
+  const press = async (path: string, lane = path) => {
+    await device.enqueue({ ...act, id: path, lane, path, label: path, subject: path, holdMs: UNDO_MS });
+    return path;
+  };
   /** Another room of the device, with a drain of its own. */
   const elsewhere = (hurry = false) => drain(ports, { hurry });
   const entries = () => device.outbox('A');
@@ -93,7 +96,7 @@ describe('undone', () => {
     const world = await open();
     const id = await world.press('/one');
     const other = await world.press('/two');
-    expect((await world.device.undo([id])).map(({ path }) => path)).toEqual(['/one']);
+    expect(await world.device.undo([id])).toEqual(['/one']);
     world.time += UNDO_MS;
     await world.elsewhere();
     expect(world.sent).toEqual(['/two']);
@@ -153,6 +156,7 @@ test('what comes after it in its lane waits, and keeps its order', async () => {
   const world = await open();
   await world.press('/picture', 'c/t');
   await world.device.enqueue({
+    id: '/later',
     userId: 'A',
     lane: 'c',
     method: 'POST',

@@ -402,6 +402,7 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
     async enqueue({ member: userId, lane }) {
       const id = nextId();
       const entry = {
+        id,
         userId,
         lane,
         method: 'POST' as const,
@@ -412,7 +413,7 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
       };
       // Known to the world before it is kept: another room may send it at once.
       owners.set(id, { member: userId, lane, order: ids });
-      const kept = await unlessFull(addEntry({ storage: storageOf(0, null), now: clock, newId: () => id }, entry));
+      const kept = await unlessFull(addEntry({ storage: storageOf(0, null), now: clock }, entry));
       if (kept === null) owners.delete(id);
     },
     async log({ kind, count, same }) {
@@ -468,9 +469,8 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
       if (!entry) return;
       const id = nextId();
       const before = owners.get((entry.body as { act: string }).act);
-      const ports = { storage: storageOf(0, null), newId: () => id };
-      const edited = await unlessFull(editEntry(ports, entry.id, { act: id }));
-      if (edited === null || !before) return;
+      const edited = await unlessFull(editEntry(storageOf(0, null), entry.id, { act: id }, id));
+      if (!edited || !before) return;
       // In its old place, which those behind it may have passed already.
       owners.set(id, before);
       everRefused.add(id);

@@ -10,6 +10,7 @@ import { type DeviceStorage, getMeta, putMeta, type Transaction } from '../../wo
 
 type Trouble = 'none' | 'full' | 'lost' | 'gone' | 'slow';
 let databases = 0;
+let ids = 0;
 let name = '';
 beforeEach(() => {
   databases += 1;
@@ -64,12 +65,11 @@ function device(trouble: Trouble = 'none') {
     changed: self.changed,
     openWithinMs: trouble === 'slow' ? 40 : 5_000,
   });
-  let ids = 0;
   const ports = {
     storage,
     now: () => self.time,
     random: () => 0.5,
-    newId: () => `id-${databases}-${++ids}`,
+    newId: () => `id-${++ids}`,
     tell: () => undefined,
     lock: <T>(work: (alone: boolean) => Promise<T>) => work(true),
     sent: [] as string[],
@@ -81,8 +81,19 @@ function device(trouble: Trouble = 'none') {
       return { status: 200, retryAfter: null, date: null, body: { results } };
     },
   };
-  const add = (lane = 'x') =>
-    addEntry(ports, { userId: 'A', lane, method: 'POST', path: '/api/x', body: {}, label: lane, subject: '' });
+  const add = async (lane = 'x', id = ports.newId()) => {
+    await addEntry(ports, {
+      id,
+      userId: 'A',
+      lane,
+      method: 'POST',
+      path: '/api/x',
+      body: {},
+      label: lane,
+      subject: '',
+    });
+    return id;
+  };
   const inMemory = (reason: string) => ({ kind: 'memory', reason });
   return Object.assign(self, {
     storage,
@@ -225,7 +236,7 @@ describe('a full disk', () => {
       const other = await dexieStorage(name);
       await addEntry(
         { ...one.ports, storage: other },
-        { userId: 'B', lane: 'x', method: 'POST', path: '/', body: {}, label: 'other', subject: '' },
+        { id: 'other', userId: 'B', lane: 'x', method: 'POST', path: '/', body: {}, label: 'other', subject: '' },
       );
       await one.error('back');
       expect(await one.storage.state()).toEqual({ kind: 'durable' });

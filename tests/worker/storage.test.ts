@@ -65,8 +65,8 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
     const bytes = Uint8Array.from({ length: 5_000 }, (_, at) => at % 256);
     const image = new Blob([bytes], { type: 'image/webp' });
     await setMember(storage, 'A');
-    const entry = { userId: 'A', lane: 'x', path: '/i', label: 'Picture', subject: 'image:1' };
-    await addEntry({ storage, now: () => 1, newId: () => 'id-1' }, { ...entry, method: 'PUT', body: image });
+    const entry = { id: 'id-1', userId: 'A', lane: 'x', path: '/i', label: 'Picture', subject: 'image:1' };
+    await addEntry({ storage, now: () => 1 }, { ...entry, method: 'PUT', body: image });
     const [kept] = await listEntries(storage, 'A');
     expect(kept?.body).toBeInstanceOf(Blob);
     const sent: SendRequest[] = [];
@@ -139,7 +139,7 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
     const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/', body: {}, label: '', subject: '' };
     for (let turn = 1; turn <= 3; turn += 1) {
       const first = appendLog(ports, 'error', { message: `m${turn}` });
-      await Promise.all([first, addEntry(ports, entry)]);
+      await Promise.all([first, addEntry(ports, { ...entry, id: `act-${turn}` })]);
       await appendLog(ports, 'error', { message: `m${turn}` });
       expect(await drainOnce()).toMatchObject({ delivered: 0, waiting: turn });
     }

@@ -1,5 +1,6 @@
 import { Dexie, type Transaction as DexieTransaction, type Table } from 'dexie';
 import { DATABASE, type Rows, TABLES, type TableName } from '../schema.ts';
+import { moving } from './moving.ts';
 import { type DeviceStorage, KEEPS_NO_BLOB, type Transaction } from './storage.ts';
 import { VERSIONS, type Version } from './versions.ts';
 
@@ -20,7 +21,17 @@ export async function dexieStorage(
   await db.open();
   return {
     kind: 'durable',
-    run: (tables, work) => db.transaction('rw!', tables, (trans) => work(portOf(trans))),
+    run(tables, work) {
+      let begun: DexieTransaction | undefined;
+      return moving(
+        async (moved) =>
+          db.transaction('rw!', tables, (trans) => {
+            begun = trans;
+            return work(portOf(trans, moved));
+          }),
+        () => begun?.abort(),
+      );
+    },
     close: () => db.close(),
   };
 }
@@ -42,13 +53,19 @@ async function written<T>(row: object, work: PromiseLike<T>): Promise<T> {
  * Every call names its transaction. Dexie would otherwise take the one "of this moment", which it follows through native
  * promises by guessing: beside a second transaction it guesses wrong. `rw!` never joins another's.
  */
-function portOf(trans: DexieTransaction): Transaction {
+function portOf(trans: DexieTransaction, moved: () => void = () => undefined): Transaction {
   const table = <N extends TableName>(of: N) => trans.table(of) as Table<Rows[N], string | number>;
+  const told = async <T>(answer: PromiseLike<T>): Promise<T> => {
+    const value = await answer;
+    moved();
+    return value;
+  };
   return {
-    all: async (of) => table(of).toArray(),
-    get: async (of, key) => table(of).get(key),
-    put: async (of, row) => void (await written(row, table(of).put(row))),
-    append: async (of: 'logs' | 'outbox', row: object) => (await written(row, trans.table(of).add(row))) as number,
-    remove: async (of, key) => table(of).delete(key),
+    all: async (of) => told(table(of).toArray()),
+    get: async (of, key) => told(table(of).get(key)),
+    put: async (of, row) => void (await told(written(row, table(of).put(row)))),
+    append: async (of: 'logs' | 'outbox', row: object) =>
+      (await told(written(row, trans.table(of).add(row)))) as number,
+    remove: async (of, key) => told(table(of).delete(key)),
   };
 }

@@ -1,12 +1,14 @@
 import { purgeAcknowledged } from '../acknowledged.ts';
-import { type StorageState, TABLE_NAMES, type TableName } from '../schema.ts';
+import { type Meta, type StorageState, TABLE_NAMES, type TableName } from '../schema.ts';
+import { within } from '../within.ts';
 import { memoryStorage } from './memory.ts';
+import { isHeldUp } from './moving.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage.ts';
 
 /** A browser that gives no database refuses at once or hangs; nobody must wait for either. */
 const OPEN_WITHIN_MS = 3_000;
 /** The way back from memory is tried at a writing, not more often than this. */
-const BACK_AFTER_MS = { full: 1_000, lost: 1_000, refused: 60_000 };
+const BACK_AFTER_MS = { full: 1_000, lost: 1_000, held: 10_000, refused: 60_000 };
 
 type Ports = {
   /** Opens the database. Called again after its connection was lost. */
@@ -22,7 +24,7 @@ export type ResilientStorage = DeviceStorage & { state(): Promise<StorageState> 
 /** What memory holds of a row that the database does not: it is new, other than there, or gone. */
 type Change = 'new' | 'other' | 'gone';
 type Changes = Map<TableName, Map<string | number, Change>>;
-type Reason = Extract<StorageState, { kind: 'memory' }>['reason'];
+type Reason = keyof typeof BACK_AFTER_MS;
 
 const namesOf = (error: unknown): string[] =>
   error instanceof Error ? [error.name, ...namesOf((error as { inner?: unknown }).inner)] : [];
@@ -59,7 +61,7 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
       isOpening = false;
     });
     try {
-      database = await within(opening, openWithinMs);
+      database = await inTime(opening);
     } catch {
       switchToMemory('refused');
       // Late is better than never: what memory holds goes where it outlives the worker.
@@ -72,6 +74,10 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
         () => undefined,
       );
     }
+  }
+
+  function inTime(opening: Promise<DeviceStorage>): Promise<DeviceStorage> {
+    return within(opening, openWithinMs, new DOMException('IndexedDB did not open', 'TimeoutError'));
   }
 
   /** One piece of work at a time: a change of place must not run beside another's transaction. */
@@ -97,20 +103,33 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
       return await onDatabase(tables, work);
     } catch (error) {
       if (isFull(error)) return inMemory(await copyOfDatabase(), tables, work);
+      if (isHeldUp(error)) return inMemory(holdOut(), tables, work);
       if (isLost(error)) return inMemory(switchToMemory('lost'), tables, work);
       throw error;
     }
   }
 
+  /** Goes on in memory, and tries beside it until a transaction comes through again. */
+  function holdOut(): DeviceStorage {
+    const wait = (): void =>
+      void onDatabase(TABLE_NAMES, (tx) => tx.get('meta', 'member')).then(
+        () => queue(goBack),
+        (error) => isHeldUp(error) && memory && wait(),
+      );
+    const place = switchToMemory('held');
+    wait();
+    return place;
+  }
+
   async function onDatabase<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
-      database ??= await within(open(), openWithinMs);
+      database ??= await inTime(open());
       return await database.run(tables, work);
     } catch (error) {
       if (!isLost(error)) throw error;
       database?.close();
       database = null;
-      database = await within(open(), openWithinMs);
+      database = await inTime(open());
       return database.run(tables, work);
     }
   }
@@ -187,15 +206,22 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
   async function writeBack(tx: Transaction, table: TableName, change: Change, row: object): Promise<void> {
     if (table === 'logs' || table === 'outbox') {
       const { [table === 'logs' ? 'sequence' : 'position']: key, ...rest } = row as Record<string, never>;
-      if (change === 'new') await tx.append(table as 'logs', rest as never);
+      const { id } = rest as { id?: string };
+      // A transaction may have come through in the moment in which it was given up.
+      const isThere = change === 'new' && (await tx.all(table)).some((one) => one.id === id);
+      if (change === 'new' && !isThere) await tx.append(table as 'logs', rest as never);
       // Another room may have delivered it meanwhile: it must not come back.
-      else if (key !== undefined && (await tx.get(table, key))) await tx.put(table, row as never);
+      if (change === 'other' && key !== undefined && (await tx.get(table, key))) await tx.put(table, row as never);
       return;
     }
-    const { key, value } = row as { key: string; value: { error: number; debug: number } };
-    if (table !== 'meta' || key !== 'dropped' || isCopy) return tx.put(table, row as never);
-    const { error, debug } = await getMeta(tx, 'dropped');
-    await putMeta(tx, 'dropped', { error: error + value.error, debug: debug + value.debug });
+    const { key, value } = row as { key: string; value: never };
+    if (table === 'meta' && key === 'dropped' && !isCopy) {
+      const [before, { error, debug }] = [await getMeta(tx, 'dropped'), value as Meta['dropped']];
+      return putMeta(tx, 'dropped', { error: before.error + error, debug: before.debug + debug });
+    }
+    if (table === 'meta' && key === 'undone' && !isCopy)
+      return putMeta(tx, 'undone', [...(await getMeta(tx, 'undone')), ...(value as Meta['undone'])]);
+    return tx.put(table, row as never);
   }
 
   return {
@@ -227,16 +253,4 @@ function noting(tx: Transaction, tell: (table: TableName, key: string | number, 
       tell(table, key, 'gone');
     },
   };
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DOMException('IndexedDB did not open', 'TimeoutError')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -38,6 +38,7 @@ const AT_FIRST: Meta = {
   dropped: { error: 0, debug: 0 },
   logDelivery: { batch: LOG_BATCH_MAX, attempts: 0, nextTryAt: null, triedAt: null, serverNamedTime: false },
   push: null,
+  undone: [],
   activeShell: '',
 };
 

@@ -6,7 +6,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { Acknowledgement, ClaimRead } from '../../../worker/schema.ts';
-import { device, deviceFailed } from '../../lib/device.ts';
+import { device } from '../../lib/device.ts';
 import { shownFrom } from '../../lib/http.ts';
 import { readsOf, urlOf } from '../../lib/query-keys.ts';
 import type { Overlay } from './overlay.ts';
@@ -47,7 +47,8 @@ function merged(before: Overlay, news: Overlay): Overlay {
 export function followAcknowledged(client: QueryClient, userId: string | null): () => void {
   owner = userId;
   if (userId !== null)
-    void Promise.race([device.acknowledged(userId), deviceFailed])
+    void device
+      .acknowledged(userId)
       // Without a store nothing is known beyond this page.
       .catch(() => none)
       .then((stored) => owner === userId && show(merged(stored, rows)));

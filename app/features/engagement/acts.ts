@@ -96,7 +96,8 @@ export async function press(
     if (id === null) break;
     ids.push(id);
   }
-  offerUndo(ids, what, before === null ? [] : [before]);
+  // What could only be kept in memory is sent already.
+  if (holdsActs()) offerUndo(ids, what, before === null ? [] : [before]);
   if (ids.length === acts.length) return ids;
   if (before !== null) void discardEntry(before);
   return null;

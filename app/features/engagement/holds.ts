@@ -6,7 +6,7 @@ import type { Evidence } from '../../../server/contract/claims.ts';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { SwRequest } from '../../../server/contract/sw-messages.ts';
 import { serviceWorkers } from '../../lib/browser.ts';
-import { device, type OutboxEntry, unsentOf } from '../../lib/device.ts';
+import { device, type OutboxEntry, undoEntries, unsentOf } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { dismissToast, toast } from '../../ui/toast.tsx';
 import { keepDraft, noteOf } from './draft.ts';
@@ -45,7 +45,7 @@ function end(press: Press): void {
 /** Takes acts back that nobody has sent yet, with what was written; what was sent meanwhile is said to be. */
 async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
   for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
-  const undone = await device.undo([...bytes, ...ids]);
+  const undone = await undoEntries([...bytes, ...ids]);
   const acts = undone.filter(({ id }) => ids.includes(id));
   for (const { subject, body } of acts) giveBack(subject, body);
   const isWhole = acts.length === ids.length;

@@ -1,6 +1,8 @@
 /** Push on this device: specification, sections 4, 5 and 8. */
 import type { PushSubscriptionJson } from '../../../server/contract/push.ts';
+import { newId } from '../../../worker/ids.ts';
 import { refusable } from '../../../worker/refusable.ts';
+import { within } from '../../../worker/within.ts';
 import { isDemo, keepStorage, notifications, serviceWorkers } from '../../lib/browser.ts';
 import { device, enqueue } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
@@ -11,6 +13,7 @@ import { m } from '../../paraglide/messages.js';
 /** A subscription is kept again after so long: what the server lost comes back. */
 const KEPT_AGAIN_AFTER_MS = 24 * 60 * 60_000;
 const READY_WITHIN_MS = 10_000;
+const SUBSCRIBED_WITHIN_MS = 30_000;
 const DETACHED_WITHIN_MS = 3_000;
 
 /**
@@ -55,17 +58,17 @@ export async function fetchPublicKey(): Promise<string> {
   return publicKey;
 }
 
+/** The service worker and the push service are the browser's, and may never answer. @throws {PushProblem} then */
+const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => within(work, ms, new PushProblem(m.push_not_ready()));
+
 /**
  * The subscriptions of this browser once a worker is active: a first visit may still be installing.
  * @throws {PushProblem} where none comes to be, as in a browser that keeps nothing
  */
 async function pushManagerHere(): Promise<PushManager> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new PushProblem(m.push_not_ready())), READY_WITHIN_MS);
-  });
-  const ready = await Promise.race([serviceWorkers()?.ready ?? late, late]).finally(() => clearTimeout(timer));
-  const pushManager = refusable(() => ready.pushManager);
+  const ready = serviceWorkers()?.ready;
+  const registration = ready && (await inTime(ready, READY_WITHIN_MS));
+  const pushManager = refusable(() => registration?.pushManager);
   if (!pushManager) throw new PushProblem(m.push_unsupported());
   return pushManager;
 }
@@ -106,6 +109,7 @@ async function reuseOrCreate(publicKey: string, lost: string | null = null): Pro
 
 const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
   device.keepSubscription({
+    id: newId(),
     userId,
     subscription: subscription.toJSON() as PushSubscriptionJson,
     publicKey,
@@ -129,7 +133,7 @@ export async function turnOn(userId: string): Promise<NotificationPermission> {
   const publicKey = await fetchPublicKey();
   // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
   const lost = (await device.push())?.endpoint ?? null;
-  await keep(userId, await reuseOrCreate(publicKey, lost), publicKey);
+  await keep(userId, await inTime(reuseOrCreate(publicKey, lost), SUBSCRIBED_WITHIN_MS), publicKey);
   keepStorage();
   return permission;
 }
@@ -139,12 +143,12 @@ export async function turnOff(userId: string): Promise<void> {
   const pushManager = await pushManagerHere();
   // First: from now on `reconcile` keeps none. What it kept before is the one that is there.
   await device.forgetSubscription(userId);
-  const subscription = await pushManager.getSubscription();
+  const subscription = await inTime(pushManager.getSubscription(), SUBSCRIBED_WITHIN_MS);
   if (!subscription) return;
   const { endpoint } = subscription;
   const entry = { lane: 'push', method: 'POST', path: '/api/pwa/unsubscribe', label: m.push_label_off() } as const;
   await enqueue({ ...entry, body: { endpoint }, subject: 'push:off' });
-  await subscription.unsubscribe();
+  await inTime(subscription.unsubscribe(), SUBSCRIBED_WITHIN_MS);
 }
 
 /**
@@ -162,7 +166,7 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
   const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
   if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
   // Turned off while the key was on its way.
-  if ((await keep(userId, subscription, publicKey, true)) === null) await subscription.unsubscribe();
+  if (!(await keep(userId, subscription, publicKey, true))) await subscription.unsubscribe();
 }
 
 /** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { PracticeNote, PracticeRecord } from '../../../worker/schema.ts';
-import { device, deviceFailed } from '../../lib/device.ts';
+import { device } from '../../lib/device.ts';
 import { lastMember } from '../../lib/hints.ts';
 import { useUser } from '../../lib/query.ts';
 
@@ -17,7 +17,7 @@ export function usePractice(): { record: PracticeRecord | null; kept: boolean; n
   useEffect(() => {
     let isCurrent = true;
     setRecord(null);
-    Promise.race([device.practice(partition), deviceFailed]).then(
+    device.practice(partition).then(
       (read) => isCurrent && setRecord(read),
       () => {
         if (!isCurrent) return;
@@ -32,7 +32,7 @@ export function usePractice(): { record: PracticeRecord | null; kept: boolean; n
   const note = useCallback(
     (given: PracticeNote) => {
       setRecord((before) => noted(before ?? NOTHING, given));
-      Promise.race([device.notePractice(partition, given), deviceFailed]).catch(() => setKept(false));
+      device.notePractice(partition, given).catch(() => setKept(false));
     },
     [partition],
   );

@@ -8,6 +8,8 @@ const WORDS: Record<Extract<StorageState, { kind: 'memory' }>['reason'], (p: { p
   refused: m.shell_storage_refused,
   full: m.shell_storage_full,
   lost: m.shell_storage_lost,
+  held: m.shell_storage_held,
+  silent: m.shell_device_silent,
 };
 
 /** One line while this device can keep nothing, and what that means; silence once it can. */

@@ -26,7 +26,6 @@ vi.mock('../../../app/lib/device.ts', () => ({
     acknowledged: async (userId: string) => device.stored.filter((row) => row.userId === userId),
     settleAcknowledged: device.settled,
   },
-  deviceFailed: new Promise(() => undefined),
   onDeviceEvent: (listener: typeof device.event) => {
     device.event = listener;
     return () => undefined;

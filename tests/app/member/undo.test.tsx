@@ -37,16 +37,15 @@ vi.mock('../../../app/lib/device.ts', async () => {
   };
   return {
     device: {
-      undo: async (ids: string[]) => {
-        device.undone.push(ids);
-        const gone = device.entries.filter(({ id }) => ids.includes(id) && !device.sent.has(id));
-        become(device.entries.filter((entry) => !gone.includes(entry)));
-        return gone;
-      },
       release: async (ids: string[]) => void device.released.push(ids),
       acknowledged: async () => [],
     },
-    deviceFailed: new Promise(() => undefined),
+    undoEntries: async (ids: string[]) => {
+      device.undone.push(ids);
+      const gone = device.entries.filter(({ id }) => ids.includes(id) && !device.sent.has(id));
+      become(device.entries.filter((entry) => !gone.includes(entry)));
+      return gone;
+    },
     holdsActs: () => true,
     unsentOf: async () => device.entries,
     useOutbox: () => useSyncExternalStore(subscribe, () => device.entries),
