@@ -43,6 +43,8 @@ export const JSON_BODY_BYTES = 64 * 1024;
 /** Of a route whose fields, filled in any script, make more than that. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 export const JSON_DEPTH = 16;
+/** Elements and fields of a JSON body in all; the largest body that any route takes has fewer than a third of it. */
+export const JSON_VALUES = 10_000;
 export const IDEMPOTENCY_KEPT_DAYS = 7;
 
 // Sessions (threat model, row B1)

@@ -23,6 +23,6 @@ export const chainOf = (runtime: Runtime, { limiter, streams }: Shared, route: R
   admit(runtime, route),
   community(runtime, route),
   command(runtime, route),
-  body(route),
+  body(runtime, route),
   answer(runtime, streams, route),
 ];

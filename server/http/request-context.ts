@@ -5,7 +5,7 @@ import type { HttpError } from '../base/http-error.ts';
 import type { FoundCommunity, PathCommunity } from './access.ts';
 import type { HeldKey } from './api-key.ts';
 import type { Cookies } from './cookies.ts';
-import type { Command } from './idempotency.ts';
+import type { Command, Sender } from './idempotency.ts';
 
 /** What belongs to one request, in `res.locals.context`. Each middleware of the chain adds what it found out. */
 export type RequestContext = {
@@ -38,10 +38,11 @@ export type RequestContext = {
   /** Why the community refuses a command; thrown once it is known that this is no repeat. */
   refused: HttpError | null;
 
-  /** From `command`. */
-  command: { id: Command; rawBody: unknown } | null;
+  /** From `command`: who sends one. */
+  sender: Sender | null;
 
-  /** From `body`. */
+  /** From `body`: the command itself, and what it asks. */
+  command: Command | null;
   query: unknown;
   body: unknown;
 };
@@ -73,6 +74,7 @@ export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip
   asker: null,
   community: undefined,
   refused: null,
+  sender: null,
   command: null,
   query: undefined,
   body: undefined,

@@ -130,6 +130,7 @@ describe.each(strict)('$key', (route) => {
     ['constructor, deep down', '{"a":[{"constructor":{"prototype":{"x":1}}}]}', 'FORBIDDEN_NAME'],
     ['17 levels', deep(17), 'TOO_DEEP'],
     ['30,000 levels', deep(30_000), 'TOO_DEEP'],
+    ['30,000 values', JSON.stringify(Array(30_000).fill(1)), 'TOO_MANY_VALUES'],
   ])('refuses %s', async (_, raw, reason) => {
     const begun = performance.now();
     const reply = await refused(route, { raw, headers: json });

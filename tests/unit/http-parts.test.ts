@@ -13,7 +13,6 @@ import { httpErrorOf } from '../../server/http/errors.ts';
 import { readKey, requestHash } from '../../server/http/idempotency.ts';
 import { parseInput } from '../../server/http/input.ts';
 import { acceptedEncoding, namesHtml } from '../../server/http/negotiate.ts';
-import { depthOf } from '../../server/http/read-body.ts';
 import { isFresh } from '../../server/http/send.ts';
 
 const HTTPS = { publicOrigin: 'https://muster.example' };
@@ -143,19 +142,6 @@ describe('whom a trusted proxy names', () => {
     ['203.0.113.9, 198.51.100.7:49152, 10.1.2.3:80', '198.51.100.7'],
     ['198.51.100.7, [2001:db8::1]:443', '198.51.100.7'],
   ])('%s is %s, whatever its port', (forwarded, address) => expect(caller('10.0.0.1', forwarded)).toBe(address));
-});
-
-describe('JSON depth', () => {
-  test('is what parsing finds', () => {
-    const deepest = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(deepest)) : 0;
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-        expect(depthOf(JSON.stringify(value))).toBe(deepest(value));
-      }),
-    );
-  });
-  test('brackets and quotes inside text do not count', () => expect(depthOf('{"[[[\\"{{":"}}]]\\\\"}')).toBe(1));
 });
 
 describe('text', () => {

@@ -13,7 +13,7 @@ export function answer(runtime: Runtime, streams: Streams, route: Route): Step {
   return (req, res) => {
     const asked = { req, res };
     const { command } = res.locals.context;
-    if (command) return answerCommand(runtime, route, asked, command.id);
+    if (command) return answerCommand(runtime, route, asked, command);
     return answerPlain(route, asked, callFor(runtime, streams, route, asked));
   };
 }
