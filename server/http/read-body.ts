@@ -5,6 +5,7 @@ import { isStorable } from '../base/text.ts';
 import { JSON_BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../contract/limits.ts';
 import type { Declaration } from '../contract/route.ts';
 import { shapeCounter } from './json-shape.ts';
+import { hasBody } from './request-parts.ts';
 
 /** Of a declaration: how large a body may be, and whether the feature mends text and names by itself. */
 type BodyRules = Pick<Declaration, 'bodyBytes' | 'lenientBody'>;
@@ -27,10 +28,8 @@ const tooLarge = (limit: number): HttpError =>
  */
 export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<unknown> {
   const limit = rules.bodyBytes ?? JSON_BODY_BYTES;
-  const declared = req.headers['content-length'];
-  const hasBody = req.headers['transfer-encoding'] !== undefined || (declared !== undefined && declared !== '0');
-  if (!hasBody) return undefined;
-  if (Number(declared) > limit) throw tooLarge(limit);
+  if (!hasBody(req)) return undefined;
+  if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
   checkType(req);
   const shape = shapeCounter({ depth: JSON_DEPTH, values: JSON_VALUES });
   const bytes = await readBytes(req, limit, rules.lenientBody ? () => undefined : shape);
@@ -85,9 +84,8 @@ function readBytes(req: IncomingMessage, limit: number, look: (piece: Buffer) =>
       finish();
     };
     const refuse = (error: unknown) => {
+      req.pause();
       settle(() => reject(error));
-      // Let the rest run dry, so that the caller gets to read our answer.
-      req.resume();
     };
     const onData = (piece: Buffer) => {
       if (size + piece.length > limit) return refuse(tooLarge(limit));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
-import { ALL_ROUTES, fill, idsOfNothing, type RouteUnderTest, sampleBody } from '../support/samples.ts';
+import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -35,7 +35,7 @@ async function begun(route: RouteUnderTest, cookie: string | null, communityId: 
   const { bodyTypes, bodyBytes = JSON_BODY_BYTES } = route.declaration;
   const socket = connect(server.runtime.config.port, '127.0.0.1');
   const lines = [
-    `${route.method} ${fill(route.path, { ...idsOfNothing(), taskId: place.taskId, communityId })} HTTP/1.1`,
+    `${route.method} ${fill(route.path, { ...idsOfNothing(), taskId: place.taskId, communityId })}${queryOf(route.path)} HTTP/1.1`,
     'Host: localhost',
     'Sec-Fetch-Site: same-origin',
     `Content-Type: ${bodyTypes?.[0] ?? 'application/json'}`,
@@ -74,6 +74,46 @@ test('a route that is called too often answers before a byte of the body has com
     insert into rate_limits (key, window_start, count)
     values (${`${userId} ${route.key}`}, date_trunc('minute', ${now}::timestamptz), 1000)`;
   expect(await begun(route, cookie, place.id)).toBe(429);
+});
+
+test('a file is known by its bytes and by what is asked of it: sent again under its key it is one import', async () => {
+  const { cookie, userId } = await memberOf(server, place.id, 'leader');
+  const key = randomUUID();
+  const send = (text: string, name: string, as = key) =>
+    server.request('POST', `/api/communities/${place.id}/imports?kind=people&name=${name}`, {
+      cookie,
+      raw: text,
+      headers: { 'content-type': 'text/csv', 'idempotency-key': as },
+    });
+  const FILE = 'telegram,points\nmira_o,40\n';
+  const first = await send(FILE, 'a.csv');
+  expect([first.status, first.json.count]).toEqual([201, 1]);
+  const again = await send(FILE, 'a.csv');
+  expect([again.json, again.headers.get('idempotency-replayed')]).toEqual([first.json, 'true']);
+  expect((await send(FILE.replace('40', '41'), 'a.csv')).json.reason).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect((await send(FILE, 'b.csv')).json.reason).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect((await send(FILE, 'b.csv', randomUUID())).json.id).not.toBe(first.json.id);
+  // Who leads no more is told what came of it, and of nothing else.
+  await server.sql`update community_members set role = 'member' where user_id = ${userId}`;
+  expect((await send(FILE, 'a.csv')).json).toEqual(first.json);
+  expect((await send(FILE, 'c.csv', randomUUID())).json.reason).toBe('NOT_ALLOWED');
+});
+
+test('a file in UTF-16 with its mark is read, and what no database keeps is marked', async () => {
+  const { cookie } = await memberOf(server, place.id, 'leader');
+  const check = async (raw: Uint8Array<ArrayBuffer>) =>
+    (
+      await server.request('POST', `/api/communities/${place.id}/imports/check?kind=people&name=a.csv`, {
+        cookie,
+        raw,
+        headers: { 'content-type': 'text/csv' },
+      })
+    ).json;
+  const text = '\ufefftelegram,name,points\nmira_o,Áé\0,40\n';
+  const wide = new Uint8Array(Buffer.from(text, 'utf16le'));
+  for (const bytes of [wide, new TextEncoder().encode(text)]) {
+    expect(await check(bytes)).toMatchObject({ ready: 1, points: 40, columns: [{}, { samples: ['Áé\ufffd'] }, {}] });
+  }
 });
 
 test('what is larger than a route takes is answered before a byte of it has come', async () => {

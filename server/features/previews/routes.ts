@@ -1,7 +1,8 @@
 import { HttpError, notFound } from '../../base/http-error.ts';
+import { TooManyWait } from '../../base/own-thread.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { type Cards, CardsBusy, createCards } from '../../integrations/cards/cards.ts';
+import { type Cards, createCards } from '../../integrations/cards/cards.ts';
 import { factsOf } from './previews.ts';
 
 const painters = new WeakMap<Runtime, Cards>();
@@ -23,7 +24,7 @@ export const previewHandlers = {
     const content = await cardsOf(runtime)
       .draw(words)
       .catch((error: unknown) => {
-        if (!(error instanceof CardsBusy)) throw error;
+        if (!(error instanceof TooManyWait)) throw error;
         throw new HttpError(503, 'CARDS_BUSY', 'Too many pictures are asked for. Come back in a moment.', {
           retryAfterSeconds: 10,
         });
