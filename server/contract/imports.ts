@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { READ, trimmed, WRITE } from './fields.ts';
 import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
+import { ANSWER_LONG_MS } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
 export const ImportKind = z.enum(['people', 'tasks']);
@@ -105,7 +106,12 @@ export const Import = z.object({
 });
 export type Import = z.infer<typeof Import>;
 
-const FILE_BODY = { query: ImportAsked, bodyTypes: ['text/csv'], bodyBytes: IMPORT_BYTES } as const;
+const FILE_BODY = {
+  query: ImportAsked,
+  bodyTypes: ['text/csv'],
+  bodyBytes: IMPORT_BYTES,
+  answerMs: ANSWER_LONG_MS,
+} as const;
 
 export const importRoutes = {
   'GET /api/communities/:communityId/imports': {

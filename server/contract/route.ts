@@ -57,6 +57,8 @@ export type Declaration = {
   buckets?: Readonly<Record<'address' | 'session' | 'instance', Bucket>>;
   /** It answers while storage is away: nobody is looked up, and calls are counted in the process's memory. */
   probe?: true;
+  /** Time from the last byte of the body to the first of the answer; ANSWER_MS when absent. Asking others takes longer. */
+  answerMs?: number;
   /** Largest body; JSON_BODY_BYTES when absent. */
   bodyBytes?: number;
   /**

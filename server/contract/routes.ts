@@ -15,7 +15,7 @@ import { fileRoutes } from './kind-file.ts';
 import { partnerRoutes } from './kind-partner.ts';
 import { leagueRoutes } from './leagues.ts';
 import { ledgerRoutes } from './ledger.ts';
-import { LOG_BUCKETS } from './limits.ts';
+import { ANSWER_ASKING_MS, LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
@@ -99,6 +99,7 @@ export const routes = {
     backTo: '/?sign-in',
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
+    answerMs: ANSWER_ASKING_MS,
   },
   'POST /api/auth/telegram/callback': {
     access: 'public',
@@ -111,6 +112,7 @@ export const routes = {
     output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
+    answerMs: ANSWER_ASKING_MS,
   },
   'POST /api/auth/telegram/mini-app': {
     access: 'public',
@@ -119,6 +121,7 @@ export const routes = {
     output: User,
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
+    answerMs: ANSWER_ASKING_MS,
   },
   'POST /api/auth/logout': {
     access: 'public',
@@ -159,6 +162,7 @@ export const routes = {
     output: Done,
     cache: 'no-store',
     perMinute: 6_000,
+    answerMs: ANSWER_ASKING_MS,
   },
   'GET /api/auth/sessions': {
     access: 'user',
@@ -197,6 +201,7 @@ export const routes = {
     output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: 10,
+    answerMs: ANSWER_ASKING_MS,
   },
 
   'GET /api/user/profile': {

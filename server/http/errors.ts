@@ -3,8 +3,10 @@ import { HttpError } from '../base/http-error.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { isStorageAway, outOf } from '../storage/away.ts';
 
+/** A statement took too long, or nobody waits for it; now and then the word of it reaches the one that came after. */
+export const CANCELLED = '57014';
 /** PostgreSQL gave up on a race; the same request will do a moment later. */
-const RACE_LOST = new Set(['40001', '40P01', '55P03']);
+const RACE_LOST = new Set(['40001', '40P01', '55P03', CANCELLED]);
 
 /** `code` of a Node or PostgreSQL error; empty when it has none. */
 export function codeOf(error: unknown): string {

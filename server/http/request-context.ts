@@ -19,6 +19,12 @@ export type RequestContext = {
   /** Who asked, from `admit` on: for the log. */
   userId: string | null;
 
+  /** From `deadline`: aborted once nobody waits for the answer any more, as it came too late or they are gone. */
+  over: AbortSignal;
+  isLate: boolean;
+  /** Begins the time of the answer anew. */
+  bodyRead: () => void;
+
   /** From `identify`: cookies and the bearer of an API key, as they were sent. */
   cookies: Cookies;
   bearer: string | null;
@@ -59,12 +65,18 @@ export type Asked = {
   res: Response<unknown, Locals>;
 };
 
+/** Of requests that no route answers. */
+const NEVER = new AbortController().signal;
+
 export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip'>): RequestContext => ({
   requestId: known.requestId,
   log: known.log,
   ip: known.ip,
   route: null,
   userId: null,
+  over: NEVER,
+  isLate: false,
+  bodyRead: () => undefined,
   cookies: {},
   bearer: null,
   actor: null,

@@ -25,6 +25,7 @@ async function answerCommand(runtime: Runtime, route: Route, asked: Asked, id: C
     run: (sql) => runForAnswer(route, handler, callOf(runtime, route, asked, sql)),
     keep: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
   });
+  if (asked.res.locals.context.isLate) return;
   return sendStored(asked.req, asked.res, route.declaration, stored);
 }
 
@@ -58,6 +59,7 @@ async function answerPlain(route: Route, { req, res }: Asked, call: AnyCall): Pr
   res.statusCode = status ?? 200;
   const handler = await route.prepare(call);
   const answered = await handler(call);
+  if (res.locals.context.isLate) return;
   if ('json' in answered) {
     checkAnswer(route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache });

@@ -27,6 +27,7 @@ export function body({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Ste
     context.query = declaration.query && parseInput(declaration.query, query);
     const file = bodyTypes && (await readRaw(req, { types: bodyTypes, limit: bodyBytes }));
     const json = file ? undefined : await readJson(req, declaration);
+    context.bodyRead();
     if (sender) {
       // What is asked of a file stands in its query.
       const [path = ''] = file ? [req.url] : req.url.split('?', 1);
