@@ -81,6 +81,8 @@ export type Declaration = {
   live?: true;
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
+  /** People whose account is suspended may call it too: what is stored of them is theirs still. */
+  allowSuspended?: true;
 };
 export type RouteKey = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 

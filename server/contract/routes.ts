@@ -68,6 +68,13 @@ export const routes = {
     perMinute: 600,
     probe: true,
   },
+  'GET /.well-known/security.txt': {
+    access: 'public',
+    summary: 'Where weaknesses of this instance are told of (RFC 9116)',
+    fileTypes: ['text/plain'],
+    cache: 'public',
+    perMinute: 60,
+  },
   'GET /api/openapi.json': {
     access: 'public',
     summary: 'This list, as OpenAPI 3.1',
