@@ -66,6 +66,10 @@ export type Declaration = {
    * entry by itself, so that one poisoned entry does not hold up its neighbours.
    */
   lenientBody?: true;
+  /**
+   * What it cannot make out it passes over, with success: its sender would send it again and again, and nothing else meanwhile.
+   */
+  passesOver?: true;
   /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
   idempotent?: true;
   /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */

@@ -170,6 +170,7 @@ export const routes = {
     cache: 'no-store',
     perMinute: 6_000,
     answerMs: ANSWER_ASKING_MS,
+    passesOver: true,
   },
   'GET /api/auth/sessions': {
     access: 'user',

@@ -125,3 +125,27 @@ test('what is larger than a route takes is answered before a byte of it has come
     expect([route.key, await begun(larger, people.leader, place.id)]).toEqual([route.key, 413]);
   }
 });
+
+test('an update of a shape that Telegram may send tomorrow is passed over with success, and is not sent again', async () => {
+  const { webhookSecret } = server.runtime.config.telegram;
+  const send = (raw: string, secret = webhookSecret) =>
+    server.request('POST', '/api/telegram/webhook', {
+      raw,
+      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
+    });
+  const update = (more: object) => JSON.stringify({ update_id: 7, ...more });
+  const shapes = [
+    update({ message: { message_id: 'one' } }),
+    update({ message: [] }),
+    update({ chat_member: { chat: 7 } }),
+    update({ checklist_done: { constructor: 1 } }),
+    update({ message: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }),
+    update({ poll: Array(20_000).fill(0) }),
+    JSON.stringify({ update_id: 'next' }),
+    'no JSON',
+  ];
+  for (const raw of shapes)
+    expect([raw.slice(0, 60), await send(raw)]).toMatchObject([raw.slice(0, 60), { status: 200, json: { ok: true } }]);
+  expect((await send(shapes[0] ?? '', 'another')).status).toBe(401);
+  expect(await server.sql`select from bot_updates`).toHaveLength(0);
+});

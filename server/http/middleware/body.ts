@@ -9,7 +9,7 @@ import { readJson, readRaw } from '../read-body.ts';
 import type { Step } from '../request-context.ts';
 import { searchOf } from '../request-parts.ts';
 import type { Route } from '../route-table.ts';
-import { sendStored } from '../send.ts';
+import { sendJson, sendStored } from '../send.ts';
 
 const SHOWN_PROBLEMS = 20;
 const SHOWN_CHARACTERS = 200;
@@ -20,7 +20,7 @@ const SHOWN_CHARACTERS = 200;
  */
 export function body({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Step {
   const { bodyTypes, bodyBytes = JSON_BODY_BYTES } = declaration;
-  return async (req, res, next) => {
+  const read: Step = async (req, res, next) => {
     const { context } = res.locals;
     const { sender, refused } = context;
     const query = readQuery(searchOf(req));
@@ -40,7 +40,21 @@ export function body({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Ste
     else context.body = declaration.body ? parseBody(declaration.body, json) : requireNone(json);
     next();
   };
+  return declaration.passesOver ? passingOver(read) : read;
 }
+
+/** The same step, by which what cannot be made out is no failure. What it was stands in no log: it may be what somebody wrote. */
+const passingOver =
+  (read: Step): Step =>
+  async (req, res, next) => {
+    try {
+      await read(req, res, next);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 400) throw error;
+      res.locals.context.log().warn({ reason: error.reason }, 'what came was passed over');
+      await sendJson(req, res, { status: 200, json: { ok: true }, cache: 'no-store' });
+    }
+  };
 
 function parseBody(schema: NonNullable<Declaration['body']>, raw: unknown): unknown {
   // A body of which nothing is required may be left out.
