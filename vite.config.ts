@@ -166,6 +166,7 @@ export default defineConfig({
             sandbox: at('server/sandbox/main.ts'),
             muster: at('server/cli/muster.ts'),
             'push-thread': at('server/integrations/push/thread.ts'),
+            'import-thread': at('server/features/imports/thread.ts'),
             'card-thread': at('server/integrations/cards/thread.ts'),
           },
         },

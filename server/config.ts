@@ -12,6 +12,10 @@ export type Config = {
   sandboxPort: number;
   /** Origin people type, never the Host header; decides the cookie's `__Host-` prefix and Secure. */
   publicOrigin: string;
+  /** Whether browsers are told to use https for its subdomains, too (HSTS). */
+  hstsSubdomains: boolean;
+  /** Where weaknesses of this instance are told of: `mailto:` or `https:`; null: by the form that reaches its administrators. */
+  securityContact: string | null;
   production: boolean;
   home: string;
   databaseUrl: string | null;
@@ -115,6 +119,8 @@ export function readConfig(env: Environment): Config {
     sandboxPort,
     host: hostOf(read.text('HOST', /^(\[[\da-f:.]+\]|[\w.:-]+)$/i, 'must be an address to listen on', '127.0.0.1')),
     publicOrigin,
+    hstsSubdomains: read.flag('HSTS_SUBDOMAINS'),
+    securityContact: read.contact('SECURITY_CONTACT', 'people may write to about security'),
     production,
     home: resolve(read.any('MUSTER_HOME') ?? defaultHome()),
     databaseUrl: read.databaseUrl(),
@@ -183,7 +189,7 @@ export function readConfig(env: Environment): Config {
     clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
     push: {
       subject:
-        read.contact('VAPID_SUBJECT') ??
+        read.contact('VAPID_SUBJECT', 'push services may write to') ??
         (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
       hosts: read.hosts('PUSH_HOSTS'),
     },

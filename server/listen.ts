@@ -6,7 +6,7 @@ import { EXPRESS_CLASSES } from './http/express.ts';
 
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
-const DRAIN_WITHIN_MS = 10_000;
+const DRAIN_WITHIN_MS = 5_000;
 /** Who is too slow is looked for this often; Node's own 30 s would let each drip three times as long as the limits say. */
 const CHECKED_EVERY_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
@@ -17,10 +18,15 @@ import { stopSignal, tellParent } from './stop-signal.ts';
 import { isStorageAway } from './storage/away.ts';
 import { StorageError } from './storage/error.ts';
 
+/** From the word to stop to the end of the process, whatever hangs, and of that for what serves and works. */
+const STOP_WITHIN_MS = 9_500;
+const FINISH_WITHIN_MS = 5_500;
+
 /** One process of the product: configuration → storage → app → listen, until it is told to stop; then in reverse. */
 async function run(config: Config, log: Logger): Promise<void> {
   const stop = stopSignal();
   const { runtime, storage } = await openRuntime(config, log);
+  let end: number | null = null;
   try {
     if (stop.given) return;
     keepBuild(() => keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
@@ -34,10 +40,14 @@ async function run(config: Config, log: Logger): Promise<void> {
     tellParent({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
+    end = performance.now() + STOP_WITHIN_MS;
     // Live tails and streams of open screens end with the runtime's services: their requests could not drain before.
-    await Promise.all([server.drain(), working.stop(), logWork.stop(), runtime.close()]);
+    const finished = Promise.all([server.drain(), working.stop(), logWork.stop(), runtime.close()]);
+    // A database that hangs holds up work and requests for ever.
+    const late = sleep(FINISH_WITHIN_MS, 'late');
+    if ((await Promise.race([finished, late])) === 'late') log.warn('what was under way did not end in time');
   } finally {
-    await storage.close();
+    await storage.close(end === null ? undefined : end - performance.now());
   }
 }
 

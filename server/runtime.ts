@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Sql } from 'postgres';
 import { createRuntime, type Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
@@ -83,6 +84,7 @@ import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
 import type { Job } from './jobs.ts';
+import { serving } from './storage/connect.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { keptSecrets } from './storage/secrets.ts';
@@ -183,16 +185,18 @@ export const jobs: readonly Job[] = [
 export async function openRuntime(given: Config, log: Logger): Promise<{ runtime: Runtime; storage: Storage }> {
   const config = withKeptSecrets(given);
   const storage = await openStorage(config, log);
+  let sql: Sql;
   try {
     const steps = await migrate(storage.sql);
     if (steps > 0) log.info({ steps }, 'the schema was brought up to date');
+    sql = await serving(storage.sql);
   } catch (error) {
     await storage.close();
     throw error;
   }
   const runtime = createRuntime({
     config,
-    sql: storage.sql,
+    sql,
     log,
     telegram: createTelegram(config, log),
     x: createX(config, log),

@@ -2,6 +2,7 @@
  * Every facility of the browser that it may refuse, opened behind one door (`worker/refusable.ts`), with what stands in for
  * it: memory for storage, this page alone for a channel between rooms. No page may depend on more.
  */
+import { signedInCookie } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/refusable.ts';
 
 /**
@@ -43,11 +44,14 @@ export const local = shelf(() => localStorage);
 export const session = shelf(() => sessionStorage);
 
 /** What a cookie says that scripts may read; null where there is none. */
-export const cookieOf = (name: string): string | null =>
+const cookieOf = (name: string): string | null =>
   refusable(() => document.cookie)
     ?.split('; ')
     .find((one) => one.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? null;
+
+/** The mark of the session that is signed in here, in the cookie that a page may read; null without one. */
+export const sessionMark = (): string | null => cookieOf(signedInCookie(location.protocol === 'https:'));
 
 /** What rooms of this device tell each other through. */
 export type Channel = {

@@ -120,6 +120,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   TOO_MANY_REQUESTS: ({ seconds }) => seconds && m.error_too_many_requests({ seconds: said(seconds) }),
   TOO_MANY_RULES: ({ limit }) => limit && m.error_too_many_rules({ limit: said(limit) }),
   TOO_MANY_STREAMS: () => m.error_too_many_streams(),
+  TOO_SLOW: () => m.error_too_slow(),
   TRY_AGAIN: () => m.error_try_again(),
   UNDO_OVER: () => m.error_undo_over(),
   UNKNOWN_COMMUNITY: () => m.error_unknown_community(),

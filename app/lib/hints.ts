@@ -1,7 +1,7 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
-import { SIGNED_IN_COOKIE, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
+import { VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/refusable.ts';
-import { cookieOf, isDemo, local } from './browser.ts';
+import { isDemo, local, sessionMark } from './browser.ts';
 
 /**
  * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
@@ -27,7 +27,7 @@ export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
  * for; there is no cookie that says that somebody has signed in since, and nobody was signed in here last time. Only then
  * need the server not be asked.
  */
-export const isVisitor = (): boolean => wasGivenToVisitor() && !wasSignedIn() && cookieOf(SIGNED_IN_COOKIE) === null;
+export const isVisitor = (): boolean => wasGivenToVisitor() && !wasSignedIn() && sessionMark() === null;
 const wasGivenToVisitor = () =>
   refusable(() => navigator.serviceWorker.controller) !== null ||
   performance

@@ -90,8 +90,8 @@ export const calls: { heard?: (method: string, url: string, asked: number, answe
 type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
 /**
- * Sends any method to any URL of this origin with an optional JSON body and gives back the answer after the error check.
- * Cookies always travel; the JSON content type only with a body.
+ * Sends any method to any URL of this origin with an optional JSON body, or a file as it is, and gives back the answer after
+ * the error check. Cookies always travel; the JSON content type only with a body.
  * @throws {HttpError} for every answer outside 200–299; a TypeError when the server never answered
  */
 export async function request(method: string, url: string, body?: unknown, extra: Extra = {}): Promise<Response> {
@@ -101,10 +101,10 @@ export async function request(method: string, url: string, body?: unknown, extra
     credentials: 'include',
     headers: {
       accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': body instanceof Blob ? body.type : 'application/json' }),
       ...extra.headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(extra.signal && { signal: extra.signal }),
   }).catch((error) => {
     // Who gave it up knows why.
@@ -162,8 +162,10 @@ export const shownFrom = (url: string): number | null => ages.get(url)?.from ?? 
 
 export type ParamsOf<K extends Key> = [ParamNames<K>] extends [never] ? undefined : Record<ParamNames<K>, string>;
 type Need<Name extends string, T> = undefined extends T ? { [P in Name]?: T | undefined } : { [P in Name]: T };
+/** Of a route that takes a file the body is its bytes. */
+type SentOf<K extends Key> = Routes[K] extends { bodyTypes: readonly string[] } ? Blob : BodyOf<K>;
 export type CallOptions<K extends Key> = Need<'params', ParamsOf<K>> &
-  Need<'body', BodyOf<K>> & { query?: QueryOf<K> | undefined; signal?: AbortSignal | undefined } & (Routes[K] extends {
+  Need<'body', SentOf<K>> & { query?: QueryOf<K> | undefined; signal?: AbortSignal | undefined } & (Routes[K] extends {
     idempotent: true;
   }
     ? { idempotencyKey: string }

@@ -1,8 +1,7 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
-import { SIGNED_IN_COOKIE } from '../../server/contract/sw-messages.ts';
-import { cookieOf, local } from './browser.ts';
+import { local, sessionMark } from './browser.ts';
 import { call, statusOf } from './http.ts';
 
 const SIGN_IN = '/api/auth/telegram/start';
@@ -18,7 +17,7 @@ const UNNAMED = '1';
  * ends by its own expiry.
  */
 export function oweSignOut(): void {
-  local.set(BOOT_KEYS.signOutOwed, cookieOf(SIGNED_IN_COOKIE) ?? UNNAMED);
+  local.set(BOOT_KEYS.signOutOwed, sessionMark() ?? UNNAMED);
 }
 const isOwed = (): boolean => local.get(BOOT_KEYS.signOutOwed) !== null;
 function forgive(): true {
@@ -27,7 +26,7 @@ function forgive(): true {
 }
 /** Somebody has signed in since, past every link of ours: that has ended the session that was to end. */
 function isPaidBySignIn(): boolean {
-  const [owed, now] = [local.get(BOOT_KEYS.signOutOwed), cookieOf(SIGNED_IN_COOKIE)];
+  const [owed, now] = [local.get(BOOT_KEYS.signOutOwed), sessionMark()];
   return owed !== UNNAMED && now !== null && now !== owed;
 }
 

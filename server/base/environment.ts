@@ -74,16 +74,12 @@ export function reader(env: Environment) {
       refuse(name, `must be ${from} to ${to}`, String(fallback));
       return fallback;
     },
-    /** RFC 8292: where push services write to. */
-    contact(name: string): string | null {
+    /** An address that `who` may write to. */
+    contact(name: string, who: string): string | null {
       const value = any(name);
       const isOne = value !== null && /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value);
       if (value !== null && !isOne)
-        refuse(
-          name,
-          'must be a mailto: or https: address that push services may write to',
-          'mailto:admin@muster.example',
-        );
+        refuse(name, `must be a mailto: or https: address that ${who}`, 'mailto:admin@muster.example');
       return value;
     },
     flag(name: string): boolean {

@@ -3,24 +3,32 @@ export type CsvRow = { cells: string[]; line: number };
 
 /** Cells of one row that are kept; a row of more is no row of any table, and its length says so. */
 export const CSV_CELLS_MAX = 256;
+/** Characters from which on no more of a cell is kept: none may be nearly as long. */
+const CSV_CELL_MAX = 200_001;
+
+/** `push` gives the rows that end in a piece; `end` the last one, and the line of a quotation that the file leaves open. */
+export type CsvReader = {
+  push(piece: string): CsvRow[];
+  end(): { rows: CsvRow[]; openAt: number | null };
+};
 
 const DIVIDERS = [',', ';', '\t'] as const;
 export type Divider = (typeof DIVIDERS)[number];
 
 /** The sign between the cells: of comma, semicolon and tab the one that the first line holds most often. */
 export function dividerOf(text: string): Divider {
-  const head = /^[^\r\n]*/.exec(text.replace(/^\ufeff/, ''))?.[0] ?? '';
+  const head = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const counted = DIVIDERS.map((sign) => head.split(sign).length);
   return DIVIDERS[counted.indexOf(Math.max(...counted))] ?? ',';
 }
 
 /**
- * The rows of a table (RFC 4180), one after the other, so that who reads a long one may pause. Ends of lines are those of any
- * system; a mark of the byte order is left out, and so is an empty last line. The generator's own answer is the line of a
- * quotation that the file does not end, whose row is given as it is; null where there is none.
+ * Reads a table (RFC 4180) piece by piece. Ends of lines are those of any system; a mark of the byte order is left out, and so
+ * are empty lines. The divider is that of the first piece.
  */
-export function* csvRows(source: string, divider: Divider): Generator<CsvRow, number | null> {
-  const text = source.replace(/^\ufeff/, '');
+export function csvReader(): CsvReader {
+  let divider: Divider | null = null;
+  let rows: CsvRow[] = [];
   let cells: string[] = [];
   let began = 1;
   let line = 1;
@@ -28,50 +36,113 @@ export function* csvRows(source: string, divider: Divider): Generator<CsvRow, nu
   // Only blanks so far: asked of the text itself, each mark would cost as much as all before it.
   let isBlank = true;
   let quotedAt: number | null = null;
+  /** The piece before ended with a sign that the next one explains: a mark inside of a quotation, or a carriage return. */
+  let open: '"' | '\r' | null = null;
+
+  const add = (part: string) => {
+    if (value.length < CSV_CELL_MAX) value += part;
+  };
   const endCell = () => {
     if (cells.length <= CSV_CELLS_MAX) cells.push(value);
     value = '';
     isBlank = true;
   };
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (quotedAt !== null) {
-      const close = text.indexOf('"', at);
-      const part = text.slice(at, close === -1 ? undefined : close);
-      value += part;
-      line += part.split('\n').length - 1;
-      if (close === -1) break;
-      if (text[close + 1] === '"') value += '"';
-      else quotedAt = null;
-      at = quotedAt === null ? close : close + 1;
-    } else if (sign === '"' && isBlank) {
+  const endRow = () => {
+    if (cells.length > 0 || value !== '' || !isBlank) {
+      endCell();
+      rows.push({ cells, line: began });
+      cells = [];
+    }
+  };
+  const endLine = () => {
+    endRow();
+    line += 1;
+    began = line;
+  };
+  /** From inside a quotation to its end, or to that of the piece; gives where it goes on. */
+  const readQuoted = (text: string, at: number): number => {
+    const close = text.indexOf('"', at);
+    const part = text.slice(at, close === -1 ? undefined : close);
+    add(part);
+    line += linesIn(part);
+    if (close === -1) return text.length;
+    open = '"';
+    return close + 1;
+  };
+  const readSign = (sign: string): void => {
+    if (sign === '"' && isBlank) {
       value = '';
       isBlank = false;
       quotedAt = line;
-    } else if (sign === divider) endCell();
-    else if (sign === '\n' || sign === '\r') {
-      if (sign === '\r' && text[at + 1] === '\n') at += 1;
-      endCell();
-      yield { cells, line: began };
-      cells = [];
-      line += 1;
-      began = line;
-    } else {
-      let end = at + 1;
-      while (end < text.length && !isSign(text.charCodeAt(end), divider)) end += 1;
-      const part = text.slice(at, end);
-      value += part;
-      isBlank = isBlank && part.trim() === '';
-      at = end - 1;
+    } else if (sign === '"') add(sign);
+    else if (sign === divider) endCell();
+    else {
+      endLine();
+      if (sign === '\r') open = sign;
     }
-  }
-  if (value !== '' || cells.length > 0 || quotedAt !== null) {
-    endCell();
-    yield { cells, line: began };
-  }
-  return quotedAt;
+  };
+  const readPlain = (text: string, at: number): number => {
+    let end = at;
+    while (end < text.length && !isSign(text.charCodeAt(end), divider)) end += 1;
+    const part = text.slice(at, end);
+    add(part);
+    isBlank &&= part.trim() === '';
+    return end;
+  };
+  /** What a sign at the end of what was read turns out to be, now that the next one is known. */
+  const readOpen = (next: string): number => {
+    const before = open;
+    open = null;
+    if (before === '\r') return next === '\n' ? 1 : 0;
+    if (next !== '"') {
+      quotedAt = null;
+      return 0;
+    }
+    add('"');
+    return 1;
+  };
+  const taken = (): CsvRow[] => {
+    const read = rows;
+    rows = [];
+    return read;
+  };
+  return {
+    push(piece) {
+      if (piece === '') return [];
+      const text = divider === null ? piece.replace(/^\ufeff/, '') : piece;
+      divider ??= dividerOf(text);
+      for (let at = 0; at < text.length; ) {
+        if (open !== null) at += readOpen(text.charAt(at));
+        else if (quotedAt !== null) at = readQuoted(text, at);
+        else if (isSign(text.charCodeAt(at), divider)) {
+          readSign(text.charAt(at));
+          at += 1;
+        } else at = readPlain(text, at);
+      }
+      return taken();
+    },
+    end() {
+      if (open !== null) readOpen('');
+      endRow();
+      return { rows: taken(), openAt: quotedAt };
+    },
+  };
+}
+
+/** The same of a text that is there whole. */
+export function csvTable(text: string): { rows: CsvRow[]; openAt: number | null } {
+  const reader = csvReader();
+  const first = reader.push(text);
+  const { rows, openAt } = reader.end();
+  return { rows: [...first, ...rows], openAt };
+}
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 /** Whether a character outside of a quotation may mean something: the divider, an end of line, a quotation mark. */
-const isSign = (code: number, divider: Divider): boolean =>
-  code === 10 || code === 13 || code === 34 || code === divider.charCodeAt(0);
+const isSign = (code: number, divider: Divider | null): boolean =>
+  code === 10 || code === 13 || code === 34 || code === divider?.charCodeAt(0);

@@ -9,8 +9,11 @@ export const PARTNERSHIP_CONTACT_MAX = 200;
 export const PARTNERSHIP_MESSAGE_MIN = 20;
 export const PARTNERSHIP_MESSAGE_MAX = 2_000;
 export const PARTNERSHIPS_PAGE = 50;
-/** Requests in 24 hours: from one address, from one account, and from all who are not signed in together. */
-export const PARTNERSHIPS_A_DAY = { address: 5, account: 3, strangers: 100 } as const;
+/**
+ * Requests in 24 hours: from one address, from one account, and from all who are not signed in together; the first of an address is
+ * taken beyond that, so that a few addresses do not shut out everybody else.
+ */
+export const PARTNERSHIPS_A_DAY = { address: 5, account: 3, strangers: 100, firsts: 400 } as const;
 /** Requests of strangers that may wait for an answer at once. */
 export const PARTNERSHIPS_WAITING_MAX = 500;
 /** After the last decision; one that nobody answered is kept as long. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ANSWER_LONG_MS } from './limits.ts';
 import { seenLength } from './seen-length.ts';
 
 /** Text of people: trimmed, then held to its length. */
@@ -35,4 +36,4 @@ export const pageOf = <S extends z.ZodMiniType>(item: S) =>
 /** What most routes have in common; a route says otherwise where it differs. */
 export const READ = { cache: 'private', perMinute: 240 } as const;
 export const WRITE = { cache: 'no-store', perMinute: 60, idempotent: true } as const;
-export const FILE = { cache: 'no-store', perMinute: 10 } as const;
+export const FILE = { cache: 'no-store', perMinute: 10, answerMs: ANSWER_LONG_MS } as const;

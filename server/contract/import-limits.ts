@@ -1,17 +1,17 @@
 /** Numbers of moving in from elsewhere (`limits.ts` has those of all else). */
 
-/** Characters of a file; its lines, columns and the characters of one cell. */
-export const IMPORT_CHARACTERS = 6_000_000;
+/** Of a file; its lines, columns and the characters of one cell. */
+export const IMPORT_BYTES = 6_000_000;
 export const IMPORT_LINES = 100_000;
 export const IMPORT_COLUMNS = 64;
 export const IMPORT_CELL_MAX = 2_000;
-/** The same as JSON: what is written in three bytes, or escaped. */
-export const IMPORT_BODY_BYTES = 20 * 1024 * 1024;
 export const IMPORT_FILE_NAME_MAX = 200;
 export const IMPORT_POINTS_MAX = 10_000_000;
 export const IMPORT_TASKS_MAX = 200;
 /** Of one community, those that were undone apart. */
 export const IMPORTS_PER_COMMUNITY = 50;
+/** Files that wait in one process to be read, or are. */
+export const IMPORTS_WAITING_MAX = 4;
 export const IMPORT_UNDO_MS = 7 * 24 * 60 * 60_000;
 /** A person of whom the file has the Telegram id is waited for so long, one who is only named for less: names change hands. */
 export const IMPORT_ID_WAITS_MS = 365 * 24 * 60 * 60_000;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { READ, trimmed, WRITE } from './fields.ts';
-import { IMPORT_BODY_BYTES, IMPORT_CHARACTERS, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
+import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
+import { ANSWER_LONG_MS } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
 export const ImportKind = z.enum(['people', 'tasks']);
@@ -57,19 +58,29 @@ export const ImportCheck = z.object({
 });
 export type ImportCheck = z.infer<typeof ImportCheck>;
 
-export const ImportFile = z.strictObject({
+/** Words of a list with commas between them, as a query has it. */
+const listOf = <S extends z.ZodMiniType>(word: S, max: number) =>
+  z.pipe(
+    z.string().check(z.maxLength(40 * max)),
+    z.pipe(
+      z.transform((text: string) => text.split(',') as z.input<S>[]),
+      z.array(word).check(z.maxLength(max)),
+    ),
+  );
+
+/** What is asked of a file, which itself is the body. */
+export const ImportAsked = z.strictObject({
   kind: ImportKind,
   name: trimmed(1, IMPORT_FILE_NAME_MAX),
-  /** The file, as text. */
-  text: z.string().check(z.maxLength(IMPORT_CHARACTERS)),
   /** Whose columns they are; found out by their names when absent. */
   source: z.optional(ImportSource),
   /** What each column becomes, in the order of the file; as the source's are when absent. */
-  columns: z.optional(z.array(ImportField).check(z.maxLength(IMPORT_COLUMNS))),
-  /** Where there is a choice: whether the lines are taken. */
-  choices: z.optional(z.array(z.strictObject({ problem: ImportProblem, take: z.boolean() })).check(z.maxLength(40))),
+  columns: z.optional(listOf(ImportField, IMPORT_COLUMNS)),
+  /** Problems whose lines are taken, and those whose lines are left out, where there is a choice. */
+  take: z.optional(listOf(ImportProblem, ImportProblem.options.length)),
+  leave: z.optional(listOf(ImportProblem, ImportProblem.options.length)),
 });
-export type ImportFile = z.infer<typeof ImportFile>;
+export type ImportAsked = z.infer<typeof ImportAsked>;
 
 const Tally = z.object({ people: z.number(), points: z.number() });
 /** What was moved in. */
@@ -95,7 +106,12 @@ export const Import = z.object({
 });
 export type Import = z.infer<typeof Import>;
 
-const FILE_BODY = { body: ImportFile, bodyBytes: IMPORT_BODY_BYTES } as const;
+const FILE_BODY = {
+  query: ImportAsked,
+  bodyTypes: ['text/csv'],
+  bodyBytes: IMPORT_BYTES,
+  answerMs: ANSWER_LONG_MS,
+} as const;
 
 export const importRoutes = {
   'GET /api/communities/:communityId/imports': {

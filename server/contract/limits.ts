@@ -43,7 +43,14 @@ export const JSON_BODY_BYTES = 64 * 1024;
 /** Of a route whose fields, filled in any script, make more than that. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 export const JSON_DEPTH = 16;
+/** Elements and fields of a JSON body in all; the largest body that any route takes has fewer than a third of it. */
+export const JSON_VALUES = 10_000;
 export const IDEMPOTENCY_KEPT_DAYS = 7;
+/** To the first byte of an answer; less than a device waits (`SEND_TIMEOUT_MS`). */
+export const ANSWER_MS = 12_000;
+/** The same where others are asked first, one after the other, and where much is read. */
+export const ANSWER_ASKING_MS = 30_000;
+export const ANSWER_LONG_MS = 60_000;
 
 // Sessions (threat model, row B1)
 /** Live ones of one person; a further sign-in ends the oldest. */

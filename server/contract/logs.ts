@@ -5,24 +5,42 @@ export const LogKind = z.enum(['error', 'debug']);
 export type LogKind = z.infer<typeof LogKind>;
 
 /** The device's clock, where it has one: ISO 8601, or milliseconds since 1970 as other clients may write it. */
-const Timestamp = z.optional(z.nullable(z.union([z.string(), z.number()])));
+const Timestamp = z.catch(z.optional(z.nullable(z.union([z.string(), z.number()]))), null);
 
-/** Specification, section 3: client log entry, error kind. */
+const UNREADABLE = '[unreadable]';
+
+/** Words for what an older device, or another sender, wrote in the place of a text: a list is its lines. */
+function asText(value: unknown): unknown {
+  if (typeof value === 'string' || value === undefined || value === null) return value;
+  if (Array.isArray(value) && value.every((line) => typeof line === 'string')) return value.join('\n');
+  const { message } = value as { message?: unknown };
+  if (typeof message === 'string') return message;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It nests deeper than can be written.
+    return UNREADABLE;
+  }
+}
+const Text = z.pipe(z.transform(asText), z.string());
+const Maybe = z.optional(z.pipe(z.transform(asText), z.optional(z.nullable(z.string()))));
+
+/** Specification, section 3: client log entry, error kind. What is no text there is made one. */
 export const ErrorEntry = z.looseObject({
-  message: z.string(),
-  stack: z.optional(z.nullable(z.string())),
-  source: z.optional(z.nullable(z.string())),
+  message: Text,
+  stack: Maybe,
+  source: Maybe,
   timestamp: Timestamp,
-  url: z.optional(z.nullable(z.string())),
-  userAgent: z.optional(z.nullable(z.string())),
+  url: Maybe,
+  userAgent: Maybe,
   additionalData: z.optional(z.unknown()),
 });
 /** Specification, section 3: client log entry, debug kind. */
 export const DebugEntry = z.looseObject({
-  action: z.string(),
+  action: Text,
   data: z.optional(z.unknown()),
   timestamp: Timestamp,
-  source: z.optional(z.nullable(z.string())),
+  source: Maybe,
 });
 export const ClientLog = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('error'), data: ErrorEntry }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Done } from './fields.ts';
+import { ANSWER_ASKING_MS, ANSWER_LONG_MS } from './limits.ts';
 import {
   Alert,
   AlertRule,
@@ -79,6 +80,7 @@ export const opsLogRoutes = {
     output: RegroupReport,
     cache: 'no-store',
     perMinute: 20,
+    answerMs: ANSWER_LONG_MS,
   },
   'GET /api/admin/client-logs/entries': {
     access: 'ops',
@@ -180,6 +182,7 @@ export const opsLogRoutes = {
     output: AlertTest,
     cache: 'no-store',
     perMinute: 10,
+    answerMs: ANSWER_ASKING_MS,
   },
   'GET /api/admin/client-logs/alerts': {
     access: 'ops',

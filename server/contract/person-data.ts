@@ -50,6 +50,7 @@ export const personDataRoutes = {
     fileTypes: ['application/zip'],
     ...FILE,
     allowRevoked: true,
+    allowSuspended: true,
   },
   'POST /api/user/consents': {
     access: 'user',

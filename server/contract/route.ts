@@ -57,6 +57,8 @@ export type Declaration = {
   buckets?: Readonly<Record<'address' | 'session' | 'instance', Bucket>>;
   /** It answers while storage is away: nobody is looked up, and calls are counted in the process's memory. */
   probe?: true;
+  /** Time from the last byte of the body to the first of the answer; ANSWER_MS when absent. Asking others takes longer. */
+  answerMs?: number;
   /** Largest body; JSON_BODY_BYTES when absent. */
   bodyBytes?: number;
   /**
@@ -64,6 +66,10 @@ export type Declaration = {
    * entry by itself, so that one poisoned entry does not hold up its neighbours.
    */
   lenientBody?: true;
+  /**
+   * What it cannot make out it passes over, with success: its sender would send it again and again, and nothing else meanwhile.
+   */
+  passesOver?: true;
   /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
   idempotent?: true;
   /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */
@@ -79,6 +85,8 @@ export type Declaration = {
   live?: true;
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
+  /** People whose account is suspended may call it too: what is stored of them is theirs still. */
+  allowSuspended?: true;
 };
 export type RouteKey = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 

@@ -15,7 +15,7 @@ import { fileRoutes } from './kind-file.ts';
 import { partnerRoutes } from './kind-partner.ts';
 import { leagueRoutes } from './leagues.ts';
 import { ledgerRoutes } from './ledger.ts';
-import { LOG_BUCKETS } from './limits.ts';
+import { ANSWER_ASKING_MS, LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
@@ -68,6 +68,13 @@ export const routes = {
     perMinute: 600,
     probe: true,
   },
+  'GET /.well-known/security.txt': {
+    access: 'public',
+    summary: 'Where weaknesses of this instance are told of (RFC 9116)',
+    fileTypes: ['text/plain'],
+    cache: 'public',
+    perMinute: 60,
+  },
   'GET /api/openapi.json': {
     access: 'public',
     summary: 'This list, as OpenAPI 3.1',
@@ -99,6 +106,7 @@ export const routes = {
     backTo: '/?sign-in',
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
+    answerMs: ANSWER_ASKING_MS,
   },
   'POST /api/auth/telegram/callback': {
     access: 'public',
@@ -111,6 +119,7 @@ export const routes = {
     output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
+    answerMs: ANSWER_ASKING_MS,
   },
   'POST /api/auth/telegram/mini-app': {
     access: 'public',
@@ -119,6 +128,7 @@ export const routes = {
     output: User,
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
+    answerMs: ANSWER_ASKING_MS,
   },
   'POST /api/auth/logout': {
     access: 'public',
@@ -159,6 +169,8 @@ export const routes = {
     output: Done,
     cache: 'no-store',
     perMinute: 6_000,
+    answerMs: ANSWER_ASKING_MS,
+    passesOver: true,
   },
   'GET /api/auth/sessions': {
     access: 'user',
@@ -197,6 +209,7 @@ export const routes = {
     output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: 10,
+    answerMs: ANSWER_ASKING_MS,
   },
 
   'GET /api/user/profile': {

@@ -50,9 +50,9 @@ export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
 export const VISITOR_MARK = 'visitor';
 /**
  * Cookie that a page may read and that stands beside the session's, which it may not. It proves nothing: its value only
- * tells one session of this browser from the next.
+ * tells one session of this browser from the next. On https no other host of the domain can set one of this name.
  */
-export const SIGNED_IN_COOKIE = 'signed-in';
+export const signedInCookie = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}signed-in`;
 /** Answer header: id of the member whom a private answer is for. Names the partition it is kept in. */
 export const MEMBER_HEADER = 'x-muster-member';
 /** Answer header: build that the server runs. */

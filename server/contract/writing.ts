@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { trimmed, whole, worded } from './fields.ts';
 import {
+  ANSWER_LONG_MS,
   LARGE_BODY_BYTES,
   POLL_OPTIONS_MAX,
   QUIZ_OPTION_MAX,
@@ -39,6 +40,7 @@ export const writingRoutes = {
     output: TaskProposal,
     cache: 'no-store',
     perMinute: 10,
+    answerMs: ANSWER_LONG_MS,
   },
   'POST /api/communities/:communityId/summaries': {
     access: 'leader',
@@ -50,5 +52,6 @@ export const writingRoutes = {
     output: z.object({ text: z.string().check(z.maxLength(SUMMED_UP_MAX)), answers: z.number() }),
     cache: 'no-store',
     perMinute: 10,
+    answerMs: ANSWER_LONG_MS,
   },
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Done, READ, trimmed, WRITE, whole, worded } from './fields.ts';
-import { DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
+import { ANSWER_ASKING_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { User } from './user.ts';
 import { X_POST } from './x-post.ts';
@@ -101,6 +101,7 @@ export const xRoutes = {
     output: z.object({ user: User }),
     cache: 'no-store',
     perMinute: 10,
+    answerMs: ANSWER_ASKING_MS,
   },
   'DELETE /api/auth/x/checks': {
     access: 'user',

@@ -60,12 +60,12 @@ function suspended(what: string, code: string, { suspendedUntil, suspendedReason
  */
 export function admitPerson(
   actor: Actor | null,
-  { access, allowRevoked }: Pick<Declaration, 'access' | 'allowRevoked'>,
+  { access, allowRevoked, allowSuspended }: Pick<Declaration, 'access' | 'allowRevoked' | 'allowSuspended'>,
   requiredChannel: string | null,
 ): void {
   if (access === 'public') return;
   if (!actor) throw notSignedIn();
-  if (actor.suspended) throw suspended('account', SUSPENDED, actor);
+  if (actor.suspended && !allowSuspended) throw suspended('account', SUSPENDED, actor);
   if (!allowRevoked && isRevoked(actor, requiredChannel)) {
     throw new HttpError(
       403,

@@ -6,7 +6,7 @@ import type { Declaration } from '../contract/route.ts';
 import { SHARED } from '../contract/sw-messages.ts';
 import { chainOf } from './chain.ts';
 import { checkOrigin } from './csrf.ts';
-import { httpErrorOf, logError } from './errors.ts';
+import { CANCELLED, codeOf, httpErrorOf, logError } from './errors.ts';
 import { createExpress } from './express.ts';
 import type { Handlers } from './handler.ts';
 import { headersOfAll } from './headers.ts';
@@ -84,6 +84,8 @@ function nothingHere(): never {
 const answerError: ErrorStep = (error: unknown, req, res, _next) => {
   const { context } = res.locals;
   const told = httpErrorOf(error);
-  logError(context, error, told);
+  // What nobody waits for is cancelled: that is no failure.
+  if (!(context.over.aborted && codeOf(error) === CANCELLED)) logError(context, error, told);
+  if (context.isLate) return;
   sendError(req, res, told, context.requestId);
 };

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../base/runtime.ts';
+import { until } from '../storage/until.ts';
 import { type CookieOptions, cookieLine, sessionCookie } from './cookies.ts';
 import type { Asked } from './request-context.ts';
 import type { AnyCall, Route } from './route-table.ts';
@@ -11,7 +12,8 @@ export function callOf(runtime: Runtime, route: Route, { req, res }: Asked, sql:
   const { access, allowRevoked, stream } = route.declaration;
   return {
     runtime,
-    sql,
+    // A change is carried through, whoever waits: its repeat is told of it.
+    sql: route.method === 'GET' ? until(context.over, sql as Sql) : sql,
     params: context.params,
     body: context.body,
     query: context.query,

@@ -5,6 +5,7 @@ import { anySite } from './middleware/any-site.ts';
 import { body } from './middleware/body.ts';
 import { command } from './middleware/command.ts';
 import { community } from './middleware/community.ts';
+import { deadline } from './middleware/deadline.ts';
 import { identify } from './middleware/identify.ts';
 import { limit } from './middleware/limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -17,12 +18,22 @@ type Shared = { limiter: RateLimiter; streams: Streams };
 
 /** One route from the request to the answer. Nothing of the body is read before the caller was admitted. */
 export const chainOf = (runtime: Runtime, { limiter, streams }: Shared, route: Route): Step[] => [
-  anySite(route),
-  identify(route),
-  limit(runtime, limiter, route),
-  admit(runtime, route),
-  community(runtime, route),
-  command(runtime, route),
-  body(route),
-  answer(runtime, streams, route),
+  deadline(route),
+  ...[
+    anySite(route),
+    identify(route),
+    limit(runtime, limiter, route),
+    admit(runtime, route),
+    community(runtime, route),
+    command(runtime, route),
+    body(runtime, route),
+    answer(runtime, streams, route),
+  ].map(unlessLate),
 ];
+
+/** Whoever was told that it took too long is not served behind their back. */
+const unlessLate =
+  (step: Step): Step =>
+  (req, res, next) => {
+    if (!res.locals.context.isLate) return step(req, res, next);
+  };

@@ -3,8 +3,10 @@ import { HttpError } from '../base/http-error.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { isStorageAway, outOf } from '../storage/away.ts';
 
+/** A statement took too long, or nobody waits for it; now and then the word of it reaches the one that came after. */
+export const CANCELLED = '57014';
 /** PostgreSQL gave up on a race; the same request will do a moment later. */
-const RACE_LOST = new Set(['40001', '40P01', '55P03']);
+const RACE_LOST = new Set(['40001', '40P01', '55P03', CANCELLED]);
 
 /** `code` of a Node or PostgreSQL error; empty when it has none. */
 export function codeOf(error: unknown): string {
@@ -60,7 +62,22 @@ export function errorBody(error: HttpError, requestId: string): ApiError {
   };
 }
 
-/** Writes down what only we may know: the error with its stack, found again by the request's id. */
-export function logError(context: { readonly log: () => Logger }, error: unknown, told: HttpError): void {
-  if (told.status >= 500) context.log().error({ err: error, reason: told.reason }, 'request failed');
+/** Of refusals that come for each request for as long as something is away or full, one in so long is written with its stack. */
+const TOLD_EVERY_MS = 10_000;
+const LASTING = new Set(['STORAGE_AWAY', 'STORAGE_FULL', 'TOO_SLOW']);
+const toldAt = new Map<string, number>();
+function wasTold(reason: string): boolean {
+  const now = performance.now();
+  if (now - (toldAt.get(reason) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return true;
+  toldAt.set(reason, now);
+  return false;
+}
+
+/**
+ * Writes down what only we may know: the error with its stack, found again by the request's id. A disk that is full does not get
+ * a stack for each request that it is too full for; every request has its own line all the same.
+ */
+export function logError(context: { readonly log: () => Logger }, error: unknown, { status, reason }: HttpError): void {
+  if (status < 500 || (LASTING.has(reason) && wasTold(reason))) return;
+  context.log().error({ err: error, reason }, 'request failed');
 }

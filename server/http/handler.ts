@@ -21,7 +21,7 @@ export type FileAnswer<T extends string = string> = {
 /** JSON that is the same for everybody as long as the process runs, with what it is compressed to. */
 export type Kept = { etag: string; plain: Buffer; compressed: Readonly<Record<Encoding, Buffer>> };
 /** The body of a route that takes bytes. */
-export type Bytes<T extends string = string> = { type: T; bytes: Buffer };
+export type Bytes<T extends string = string> = { type: T; bytes: Buffer<ArrayBuffer> };
 
 export type Answer<K extends Key> =
   | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> } | { kept: Kept })
@@ -73,8 +73,12 @@ export type Call<K extends Key> = {
 export type Handler<K extends Key> = (call: Call<K>) => Promise<Answer<K>> | Answer<K>;
 /** Throws 429 while a feature can take no more. Asked with the token buckets, before anything of the body is read. */
 export type Guard = (runtime: Runtime) => void;
+/** What takes long and needs no transaction, of a command: done before one begins, it gives the handler of the rest. */
+export type Prepare<K extends Key> = (call: Omit<Call<K>, 'sql'>) => Promise<Handler<K>>;
 /**
  * Handlers of one feature, by the contract's keys: `const accounts = { 'GET /api/auth/user': async (call) => … } satisfies Handlers`.
- * A route with token buckets may have a guard beside its handler.
+ * A route with token buckets may have a guard beside its handler; a command that has much to do before may prepare it.
  */
-export type Handlers = { [K in Key]?: Handler<K> | { guard: Guard; handle: Handler<K> } };
+export type Handlers = {
+  [K in Key]?: Handler<K> | { guard: Guard; handle: Handler<K> } | { prepare: Prepare<K> };
+};

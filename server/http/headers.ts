@@ -77,7 +77,7 @@ export function headersOfAll({ config, build }: Pick<Runtime, 'config' | 'build'
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
-    strictTransportSecurity: secure ? { maxAge: TWO_YEARS_S, includeSubDomains: false } : false,
+    strictTransportSecurity: secure ? { maxAge: TWO_YEARS_S, includeSubDomains: config.hstsSubdomains } : false,
   });
   secured(request, answer, (error?: unknown) => {
     if (error) throw error;

@@ -4,8 +4,10 @@ import { HttpError } from '../base/http-error.ts';
 import { COMMIT_AHEAD, onDisk } from '../storage/durable.ts';
 
 export type StoredAnswer = { status: number; json: unknown };
-/** What a command is known by: whose it is, the caller's key, and a digest of what exactly was asked. */
-export type Command = { userId: string; key: string; route: string; hash: Buffer };
+/** Who sends a command: the person, the caller's key and the route. */
+export type Sender = { userId: string; key: string; route: string };
+/** What a command is known by: its sender, and a digest of what exactly was asked. */
+export type Command = Sender & { hash: Buffer };
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 
@@ -20,7 +22,7 @@ export function readKey(header: string | undefined): string {
   return header;
 }
 
-/** Digest of the address and the body; the order of a body's fields does not matter. */
+/** Digest of the address and a JSON body; the order of its fields does not matter. Of bytes their digest stands for them. */
 export function requestHash(path: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([path, ordered(body)]))
@@ -35,7 +37,13 @@ function ordered(value: unknown): unknown {
   return { fields: fields.map(([name, inner]) => [name, ordered(inner)]) };
 }
 
-/** The same for who answers with it: it is on disk by then. */
+/** Whether an answer is stored under the sender's key: asked before anything of the body is read. */
+export async function mayBeRepeat(sql: Sql, { userId, key, route }: Sender): Promise<boolean> {
+  const kept = await sql`select from idempotency_keys where user_id = ${userId} and key = ${key} and route = ${route}`;
+  return kept.length > 0;
+}
+
+/** The stored answer to this very command, or null; it is on disk by then. Throws as `findAnswer`. */
 export async function findLastingAnswer(sql: Sql, command: Command): Promise<StoredAnswer | null> {
   const kept = await findAnswer(sql, command);
   if (kept) await onDisk(sql);

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../base/http-error.ts';
 import { isStorable } from '../base/text.ts';
-import { JSON_BODY_BYTES, JSON_DEPTH } from '../contract/limits.ts';
+import { JSON_BODY_BYTES, JSON_DEPTH, JSON_VALUES } from '../contract/limits.ts';
 import type { Declaration } from '../contract/route.ts';
+import { shapeCounter } from './json-shape.ts';
+import { hasBody } from './request-parts.ts';
 
 /** Of a declaration: how large a body may be, and whether the feature mends text and names by itself. */
 type BodyRules = Pick<Declaration, 'bodyBytes' | 'lenientBody'>;
@@ -20,44 +23,40 @@ const tooLarge = (limit: number): HttpError =>
 /**
  * The request's JSON, or `undefined` when it has no body.
  * Throws 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 for JSON that does not parse,
- * nests deeper than `JSON_DEPTH`, or holds a name or text that is refused.
- * Not `express.json`: it counts no depth before it parses, takes bytes that are no UTF-8, and answers in its own words.
+ * nests deeper than `JSON_DEPTH`, is of more than `JSON_VALUES` values, or holds a name or text that is refused.
+ * Not `express.json`: it counts nothing before it parses, takes bytes that are no UTF-8, and answers in its own words.
  */
 export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<unknown> {
   const limit = rules.bodyBytes ?? JSON_BODY_BYTES;
-  const declared = req.headers['content-length'];
-  const hasBody = req.headers['transfer-encoding'] !== undefined || (declared !== undefined && declared !== '0');
-  if (!hasBody) return undefined;
-  if (Number(declared) > limit) throw tooLarge(limit);
+  if (!hasBody(req)) return undefined;
+  if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
   checkType(req);
-  const bytes = await readBytes(req, limit);
+  const shape = shapeCounter({ depth: JSON_DEPTH, values: JSON_VALUES });
+  const bytes = await readBytes(req, limit, rules.lenientBody ? () => undefined : shape);
   if (bytes.length === 0) return undefined;
-  const text = decode(bytes);
-  if (!rules.lenientBody && depthOf(text) > JSON_DEPTH) {
-    throw new HttpError(400, 'TOO_DEEP', `The JSON nests deeper than ${JSON_DEPTH} levels.`);
-  }
-  const value = parse(text);
+  const value = parse(decode(bytes));
   if (!rules.lenientBody) checkContent(value, '');
   return value;
 }
 
 /**
- * The request's bytes as they are, for routes that take a file. Throws 415 for another type than one of `types`,
- * 413 over the limit, 400 for no bytes at all. What the bytes really are is for the route to find out.
+ * The request's bytes as they are, for routes that take a file, with their digest (SHA-256). Throws 415 for another type
+ * than one of `types`, 413 over the limit, 400 for no bytes at all. What the bytes really are is for the route to find out.
  */
 export async function readRaw(
   req: IncomingMessage,
   { types, limit }: { types: readonly string[]; limit: number },
-): Promise<{ type: string; bytes: Buffer }> {
+): Promise<{ type: string; bytes: Buffer; digest: string }> {
   const type = (req.headers['content-type'] ?? '').toLowerCase().trim();
   if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
   const isPlain = (req.headers['content-encoding'] ?? 'identity') === 'identity';
   if (!types.includes(type) || !isPlain) {
     throw new HttpError(415, 'TYPE_NOT_TAKEN', `The body must be ${types.join(' or ')}, not compressed.`);
   }
-  const bytes = await readBytes(req, limit);
+  const hash = createHash('sha256');
+  const bytes = await readBytes(req, limit, (piece) => hash.update(piece));
   if (bytes.length === 0) throw new HttpError(400, 'INVALID_INPUT', 'The body is empty.');
-  return { type, bytes };
+  return { type, bytes, digest: hash.digest('hex') };
 }
 
 function checkType(req: IncomingMessage): void {
@@ -70,26 +69,46 @@ function checkType(req: IncomingMessage): void {
   }
 }
 
-function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * All bytes of a body, each piece shown to `look` as it comes; what that throws refuses the rest unread. The memory is that
+ * of the body alone, so that a thread may be given it.
+ */
+function readBytes(req: IncomingMessage, limit: number, look: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // Of a length that was told the pieces need no second home. Who tells too much holds no more than they may send.
+    const told = Number(req.headers['content-length']);
+    let bytes = Buffer.allocUnsafeSlow(Number.isSafeInteger(told) && told <= limit ? told : 0);
     let size = 0;
     const settle = (finish: () => void) => {
       req.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
       finish();
     };
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) return void chunks.push(chunk);
-      settle(() => reject(tooLarge(limit)));
-      // Let the rest run dry, so that the caller gets to read our answer.
-      req.resume();
+    const refuse = (error: unknown) => {
+      req.pause();
+      settle(() => reject(error));
     };
-    const onEnd = () => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const onData = (piece: Buffer) => {
+      if (size + piece.length > limit) return refuse(tooLarge(limit));
+      try {
+        look(piece);
+      } catch (error) {
+        return refuse(error);
+      }
+      if (size + piece.length > bytes.length) bytes = grown(bytes, { to: size + piece.length, limit });
+      size += piece.copy(bytes, size);
+    };
+    const onEnd = () => settle(() => resolve(size === bytes.length ? bytes : grown(bytes, { to: size, limit: size })));
     const onLost = () =>
       settle(() => reject(new HttpError(400, 'BODY_CUT_OFF', 'The body ended before it was whole.')));
     req.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
   });
+}
+
+/** The same bytes with room for `to`, and for as many to come as there are, up to the limit. */
+function grown(bytes: Buffer, { to, limit }: { to: number; limit: number }): Buffer<ArrayBuffer> {
+  const next = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(to, 2 * bytes.length)));
+  bytes.copy(next);
+  return next;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -108,25 +127,6 @@ function parse(text: string): unknown {
   } catch {
     throw new HttpError(400, 'MALFORMED_JSON', 'The body is not JSON.');
   }
-}
-
-/** Deepest nesting of arrays and objects, counted before parsing. */
-export function depthOf(json: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < json.length; at += 1) {
-    const char = json[at];
-    if (inString) {
-      if (char === '\\') at += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (char === '}' || char === ']') depth -= 1;
-  }
-  return deepest;
 }
 
 function checkContent(value: unknown, path: string): void {

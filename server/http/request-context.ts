@@ -5,7 +5,7 @@ import type { HttpError } from '../base/http-error.ts';
 import type { FoundCommunity, PathCommunity } from './access.ts';
 import type { HeldKey } from './api-key.ts';
 import type { Cookies } from './cookies.ts';
-import type { Command } from './idempotency.ts';
+import type { Command, Sender } from './idempotency.ts';
 
 /** What belongs to one request, in `res.locals.context`. Each middleware of the chain adds what it found out. */
 export type RequestContext = {
@@ -18,6 +18,12 @@ export type RequestContext = {
   route: string | null;
   /** Who asked, from `admit` on: for the log. */
   userId: string | null;
+
+  /** From `deadline`: aborted once nobody waits for the answer any more, as it came too late or they are gone. */
+  over: AbortSignal;
+  isLate: boolean;
+  /** Begins the time of the answer anew. */
+  bodyRead: () => void;
 
   /** From `identify`: cookies and the bearer of an API key, as they were sent. */
   cookies: Cookies;
@@ -38,10 +44,11 @@ export type RequestContext = {
   /** Why the community refuses a command; thrown once it is known that this is no repeat. */
   refused: HttpError | null;
 
-  /** From `command`. */
-  command: { id: Command; rawBody: unknown } | null;
+  /** From `command`: who sends one. */
+  sender: Sender | null;
 
-  /** From `body`. */
+  /** From `body`: the command itself, and what it asks. */
+  command: Command | null;
   query: unknown;
   body: unknown;
 };
@@ -58,12 +65,18 @@ export type Asked = {
   res: Response<unknown, Locals>;
 };
 
+/** Of requests that no route answers. */
+const NEVER = new AbortController().signal;
+
 export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip'>): RequestContext => ({
   requestId: known.requestId,
   log: known.log,
   ip: known.ip,
   route: null,
   userId: null,
+  over: NEVER,
+  isLate: false,
+  bodyRead: () => undefined,
   cookies: {},
   bearer: null,
   actor: null,
@@ -73,6 +86,7 @@ export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip
   asker: null,
   community: undefined,
   refused: null,
+  sender: null,
   command: null,
   query: undefined,
   body: undefined,

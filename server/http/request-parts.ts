@@ -6,6 +6,12 @@ export function headerOf(req: IncomingMessage, name: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Whether a body comes with the request (RFC 9112, section 6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
 /** What stands behind the question mark; empty without one. */
 export function searchOf({ url = '' }: IncomingMessage): string {
   const at = url.indexOf('?');

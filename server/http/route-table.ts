@@ -12,7 +12,8 @@ export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   declaration: Declaration;
-  handler: AnyHandler;
+  /** Gives the handler of a call, after what the feature does before. */
+  prepare(call: AnyCall): Promise<AnyHandler> | AnyHandler;
   guard?: Guard | undefined;
 };
 
@@ -25,13 +26,12 @@ export function routeTable(
   declarations: Readonly<Record<string, Declaration>> = routes,
 ): Route[] {
   const problems: string[] = [];
-  const byKey = new Map<string, Pick<Route, 'handler' | 'guard'>>();
+  const byKey = new Map<string, Pick<Route, 'prepare' | 'guard'>>();
   for (const [key, handler] of handlers.flatMap((feature) => Object.entries(feature))) {
     if (!Object.hasOwn(declarations, key)) problems.push(`${key} has a handler but no declaration`);
     if (byKey.has(key)) problems.push(`${key} has two handlers`);
     // Each handler was checked against its own key where it was written (`satisfies Handlers`).
-    const { handle, guard } = typeof handler === 'function' ? { handle: handler } : { ...handler };
-    byKey.set(key, { handler: handle as unknown as AnyHandler, guard });
+    byKey.set(key, partsOf(handler as unknown as AnyHandler | AnyParts));
   }
   const table: Route[] = [];
   for (const [key, declaration] of Object.entries(declarations)) {
@@ -45,6 +45,12 @@ export function routeTable(
   problems.push(...ambiguous(table));
   if (problems.length > 0) throw new Error(`routes and handlers do not fit:\n  ${problems.join('\n  ')}`);
   return table;
+}
+
+type AnyParts = { guard?: Guard; handle: AnyHandler } | Pick<Route, 'prepare'>;
+function partsOf(given: AnyHandler | AnyParts): Pick<Route, 'prepare' | 'guard'> {
+  if (typeof given === 'function') return { prepare: () => given };
+  return 'prepare' in given ? given : { guard: given.guard, prepare: () => given.handle };
 }
 
 /** Paths that differ in the names of their parameters alone: only the first would ever be found. */
@@ -66,7 +72,7 @@ function faultsOf(key: string, path: string, declaration: Declaration): string[]
   if (declaration.idempotent && (declaration.access === 'public' || declaration.access === 'telegram'))
     faults.push(`${key} is idempotent but for nobody`);
   if (declaration.probe && declaration.access !== 'public') faults.push(`${key} is a probe but not for everybody`);
-  if (declaration.bodyTypes && (declaration.body || declaration.idempotent)) faults.push(`${key} takes bytes and JSON`);
+  if (declaration.bodyTypes && declaration.body) faults.push(`${key} takes bytes and JSON`);
   if (declaration.fileTypes && declaration.output) faults.push(`${key} answers a file and JSON`);
   if (key.startsWith('GET ') && (declaration.body || declaration.idempotent)) faults.push(`${key} changes something`);
   return faults;

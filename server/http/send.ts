@@ -10,6 +10,7 @@ import { codeOf, errorBody } from './errors.ts';
 import type { FileAnswer, Kept, Stream } from './handler.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { acceptedEncoding } from './negotiate.ts';
+import { hasBody } from './request-parts.ts';
 
 /** Smaller answers do not get smaller. */
 const COMPRESS_FROM_BYTES = 1_024;
@@ -178,7 +179,18 @@ export function sendError(req: Request, res: Response, error: HttpError, request
   res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', bytes.length);
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
-  res.end(req.method === 'HEAD' ? undefined : bytes);
+  if (hasBody(req) && !req.complete) endOnceRead(req, res, bytes);
+  else res.end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+/**
+ * The caller still sends. Were the connection closed with bytes of theirs unread, they would be told so in the place of our
+ * answer: the rest runs dry first, for as long as a request may take.
+ */
+function endOnceRead(req: Request, res: Response, bytes: Buffer): void {
+  res.write(bytes);
+  const end = () => void res.end();
+  req.once('end', end).once('close', end).resume();
 }
 
 /** Sends a person whose browser was refused to a page that explains it. */

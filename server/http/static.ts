@@ -87,6 +87,9 @@ export function serveClient(
       throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
     }
     const path = pathOf(req);
+    // The app's page says that there is none: a person typed it, or followed a link that was cut.
+    if (path === null && page && isNavigation(req, '/')) return sendFile(req, res, page);
+    if (path === null) throw new HttpError(400, 'BAD_PATH', 'The address does not decode.');
     const file = files.get(path);
     if (file) return sendFile(req, res, file);
     if (path !== '/' && !isNavigation(req, path)) return sendMissing(req, res);
@@ -112,12 +115,13 @@ function miniApp(page: File, { config, headers }: Written): File {
   return { ...page, own, kept: own, etag: etagOf(Buffer.concat([page.bytes, Buffer.from(JSON.stringify(own))])) };
 }
 
-function pathOf(req: Request): string {
+/** Null: it does not decode. */
+function pathOf(req: Request): string | null {
   const path = req.url?.split('?', 1)[0] ?? '/';
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new HttpError(400, 'BAD_PATH', 'The address does not decode.');
+    return null;
   }
 }
 

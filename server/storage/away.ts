@@ -1,4 +1,5 @@
 import { WAITED_TOO_LONG } from './deadline.ts';
+import { SILENT } from './silence.ts';
 
 /** Errors of the driver and of PostgreSQL that mean "storage is away just now", not "what was asked is wrong". */
 const AWAY = new Set([
@@ -13,6 +14,7 @@ const AWAY = new Set([
   'EPIPE',
   'ETIMEDOUT',
   WAITED_TOO_LONG,
+  SILENT,
   '08000', // connection exceptions
   '08001',
   '08003',

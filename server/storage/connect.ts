@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import { withDeadline } from './deadline.ts';
+import { renewedWhenSilent, rest } from './silence.ts';
 import { withSafeTransactions } from './transactions.ts';
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
@@ -13,6 +14,14 @@ const CONNECTIONS = 4;
 /** Within the time that a statement waits for a connection. The driver's own are 30 s, and up to 20 s between two tries. */
 const CONNECT_WITHIN_S = 2.5;
 const retryAfterS = (tried: number): number => Math.min(0.25, 0.02 * 2 ** tried);
+
+/**
+ * No statement of an app that runs takes nearly as long, in ms. A database that ends one says so; where it has said nothing
+ * for some time more, it hangs or is gone.
+ */
+const LIMITS = { statementMs: 120_000, silentMs: 130_000 };
+/** What PgBouncer says to a setting that it does not know (`protocol_violation`). */
+const UNKNOWN_PARAMETER = '08P01';
 
 /** The driver reads dates of one style only, and a day begins at midnight in UTC, whatever a server was set up for. */
 const SESSION = { DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
@@ -40,16 +49,41 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
   const address = /^\[(.*)\]$/.exec(url.hostname)?.[1];
   // As lists, which its types do not know: it takes a text apart at colons.
   if (address !== undefined) Object.assign(settings, { host: [address], port: [Number(url.port || 5432)] });
-  return open(postgres(url.href, settings));
+  return open(() => postgres(url.href, settings));
 }
 
 /**
  * So many connections of their own to the same database, for what should not share the pool's. They end with the pool, or
  * before it. The driver takes its own options back.
  */
-export function beside(sql: postgres.Sql, max: number, idleSeconds: number | null = null): postgres.Sql {
-  const given = { ...sql.options, max, idle_timeout: idleSeconds, max_lifetime: null } as unknown as Options;
-  const own = open(postgres(given));
+export const beside = (sql: postgres.Sql, max: number, idleSeconds: number | null = null): postgres.Sql =>
+  endingWith(sql, { ...sql.options, max, idle_timeout: idleSeconds, max_lifetime: null }, silentOf.get(sql));
+
+/**
+ * A pool to the same database for an app that runs: nothing that it asks takes longer than `statementMs`, which the database
+ * itself sees to, as far as it lets clients say so (a pooler may not), and nothing is waited for longer than `silentMs`. It
+ * ends with `sql`. Other limits than `LIMITS` only in tests.
+ */
+export async function serving(sql: postgres.Sql, { statementMs, silentMs } = LIMITS): Promise<postgres.Sql> {
+  const limits = { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs };
+  const given = { ...sql.options, max: CONNECTIONS };
+  const limited = endingWith(sql, { ...given, connection: { ...sql.options.connection, ...limits } }, silentMs);
+  try {
+    await limited`select`;
+    await rest(sql);
+    return limited;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === UNKNOWN_PARAMETER)) throw error;
+    await limited.end({ timeout: 0 });
+    return endingWith(sql, given, silentMs);
+  }
+}
+
+/** Pools that are made anew when the database says nothing, and after how many ms. */
+const silentOf = new WeakMap<postgres.Sql, number>();
+
+function endingWith(sql: postgres.Sql, options: object, silentMs: number | undefined): postgres.Sql {
+  const own = open(() => postgres(options as Options), silentMs);
   const end = sql.end;
   sql.end = async (options) => {
     await Promise.all([own.end(options), end(options)]);
@@ -57,4 +91,9 @@ export function beside(sql: postgres.Sql, max: number, idleSeconds: number | nul
   return own;
 }
 
-const open = (sql: postgres.Sql): postgres.Sql => withDeadline(withSafeTransactions(sql));
+function open(make: () => postgres.Sql, silentMs?: number): postgres.Sql {
+  const pool = silentMs === undefined ? make() : renewedWhenSilent(make, silentMs);
+  const sql = withDeadline(withSafeTransactions(pool));
+  if (silentMs !== undefined) silentOf.set(sql, silentMs);
+  return sql;
+}

@@ -1,21 +1,11 @@
-import type { PendingQuery, Row, Sql } from 'postgres';
+import type { Sql } from 'postgres';
+import { type Statement, whenSent } from './statements.ts';
 
 /** How long a statement or a transaction may wait for a connection, in ms. */
 const WAIT_MS = 3_000;
 /** Code of the error of what waited too long: nothing of it was sent. */
 export const WAITED_TOO_LONG = 'CONNECTION_WAIT';
 
-/** What the driver (3.4.9) gives for a statement, with what its types leave out. */
-type Statement = PendingQuery<Row[]> & {
-  /** Passes it to a connection, or to the queue of those that wait for one. */
-  handler: (statement: Statement) => unknown;
-  /** The connection's, once it was sent. */
-  state: unknown;
-  cancelled: unknown;
-  strings: readonly string[];
-  args: readonly unknown[];
-  reject(error: unknown): void;
-};
 const NOTHING = ['select'];
 
 const tooLate = () =>
@@ -34,17 +24,10 @@ export function withDeadline(sql: Sql): Sql {
   });
 }
 
-/** Fragments and helpers are no statements and are never sent alone. */
-function watched(made: unknown): unknown {
-  const statement = made as Statement;
-  const { handler } = statement;
-  if (typeof handler !== 'function') return made;
-  statement.handler = (sent) => {
-    handler(sent);
-    if (sent.state === null) giveUpLater(sent);
-  };
-  return statement;
-}
+const watched = (made: unknown): unknown =>
+  whenSent(made, (statement) => {
+    if (statement.state === null) giveUpLater(statement);
+  });
 
 function giveUpLater(statement: Statement): void {
   const timer = setTimeout(() => {

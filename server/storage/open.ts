@@ -11,14 +11,19 @@ import { requireOwnSessions } from './pooler.ts';
 export type Storage = {
   sql: Sql;
   kind: 'embedded' | 'external';
-  /** Finishes running queries (5 s at most) and, when no other process uses it, stops the embedded server. */
-  close(): Promise<void>;
+  /**
+   * Finishes running queries (5 s at most) and, when no other process uses it, stops the embedded server. After `withinMs` it
+   * waits for neither.
+   */
+  close(withinMs?: number): Promise<void>;
 };
 
 /** The part of a logger that storage uses. */
 export type StorageLog = { info(data: object, message: string): void; warn(data: object, message: string): void };
 
-const CLOSE_WITHIN_S = 5;
+const CLOSE_WITHIN_MS = 25_000;
+/** Of that for queries, in seconds: a fifth. */
+const forQueries = (withinMs: number) => ({ timeout: withinMs / 5_000 });
 const OLDEST_SERVER = 150_000;
 
 /**
@@ -59,7 +64,7 @@ async function openExternal(databaseUrl: string): Promise<Storage> {
     await sql.end({ timeout: 0 });
     throw error instanceof StorageError ? error : unusable(error);
   }
-  return { sql, kind: 'external', close: () => sql.end({ timeout: CLOSE_WITHIN_S }) };
+  return { sql, kind: 'external', close: (withinMs = CLOSE_WITHIN_MS) => sql.end(forQueries(withinMs)) };
 }
 
 async function openEmbedded(home: string, log: StorageLog, expected: Expected): Promise<Storage> {
@@ -72,9 +77,9 @@ async function openEmbedded(home: string, log: StorageLog, expected: Expected): 
   });
   log.info({ server: server.pid, adopted: server.adopted, home }, 'embedded PostgreSQL is ready');
   const sql = connectTo(server.url());
-  const close = async () => {
-    await sql.end({ timeout: CLOSE_WITHIN_S });
-    await server.stop();
+  const close = async (withinMs = CLOSE_WITHIN_MS) => {
+    await sql.end(forQueries(withinMs));
+    await server.stop((withinMs * 4) / 5);
   };
   return { sql, kind: 'embedded', close };
 }

@@ -47,6 +47,7 @@ const OF_PROGRAMS = new Set([
   'NOT_FOR_KEYS',
   'NOT_TELEGRAM',
   'TOO_DEEP',
+  'TOO_MANY_VALUES',
   'TYPE_NOT_TAKEN',
 ]);
 

@@ -6,7 +6,7 @@ import { cachedAtOf, HttpError } from '../../app/lib/http.ts';
 import type { News } from '../../app/lib/news.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
 import { askAgain, catchUp, followOther, forgetMember, hear, keepToMember } from '../../app/lib/session.ts';
-import { SIGNED_IN_COOKIE, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
+import { signedInCookie, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
 const BOARD = read('GET /api/communities');
@@ -180,8 +180,8 @@ describe('news', () => {
 const answered = { 'muster-answered': expect.stringMatching(/^\d+$/) };
 
 describe('a page of whoever is not signed in', () => {
-  const SIGNED_IN = `${SIGNED_IN_COOKIE}=1`;
-  const NOBODY = `${SIGNED_IN_COOKIE}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
+  const SIGNED_IN = `${signedInCookie(false)}=1`;
+  const NOBODY = `${signedInCookie(false)}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
   const servedTo = (mark: string) =>
     vi
       .spyOn(performance, 'getEntriesByType')

@@ -83,6 +83,9 @@ test('a suspended account reads why and until when, and is asked about again', a
   await heading('Your account is suspended');
   screen.getByText(/Until .*2.* you can't use this instance\./);
   screen.getByText(/Four photos were somebody else’s\./);
+  // What is stored of them is theirs still.
+  const download = screen.getByRole('link', { name: 'Download your data' });
+  expect(download.getAttribute('href')).toBe('/api/user/data/archive');
   expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
   expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
   screen.getByRole('group', { name: 'Theme' });

@@ -1,6 +1,6 @@
 import { configure } from '@testing-library/react';
 import { afterAll } from 'vitest';
-import { SIGNED_IN_COOKIE } from '../../server/contract/sw-messages.ts';
+import { signedInCookie } from '../../server/contract/sw-messages.ts';
 import { beginPage } from './page.ts';
 
 // What is waited for comes or does not; how soon depends on the machine.
@@ -9,4 +9,4 @@ configure({ asyncUtilTimeout: 10_000 });
 afterAll(beginPage());
 // Whoever looks at a page has signed in once, where a test does not say otherwise: a visitor's page asks for little.
 // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
-document.cookie = `${SIGNED_IN_COOKIE}=1`;
+document.cookie = `${signedInCookie(false)}=1`;

@@ -39,7 +39,7 @@ const GATE = new Set([
 
 /** The rules in words of their own: the reason a role is refused with, or null when it may call the route. */
 function refusalFor(role: Role, { path, declaration }: RouteUnderTest): string | null {
-  const { access, allowRevoked, scope } = declaration;
+  const { access, allowRevoked, allowSuspended, scope } = declaration;
   // Probes look at nobody.
   if (/^\/(livez|readyz|api\/health)$/.test(path)) return null;
   if (role === 'API key for everything') return scope === undefined ? 'NOT_FOR_KEYS' : null;
@@ -47,7 +47,7 @@ function refusalFor(role: Role, { path, declaration }: RouteUnderTest): string |
   if (access === 'public') return null;
   if (access === 'telegram') return 'NOT_TELEGRAM';
   if (role === 'nobody') return 'NOT_SIGNED_IN';
-  if (role === 'suspended') return 'SUSPENDED';
+  if (role === 'suspended') return allowSuspended ? null : 'SUSPENDED';
   if (role === 'revoked' && !allowRevoked) return 'TELEGRAM_MEMBERSHIP_REVOKED';
   switch (access) {
     case 'user':

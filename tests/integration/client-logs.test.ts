@@ -102,7 +102,7 @@ describe('a batch', () => {
       ['no data', { type: 'error', data: null }],
       ['a list', { type: 'error', data: [1] }],
       ['no message', { type: 'error', data: { timestamp: at } }],
-      ['a number for a text', { type: 'debug', data: { action: 7, timestamp: at } }],
+      ['nothing for a text', { type: 'debug', data: { action: null, timestamp: at } }],
     ];
     const neighbours = poison.map(() => entry(error()));
     const entries = poison.flatMap(([, content], index) => [entry(content), neighbours[index]]);
@@ -112,6 +112,29 @@ describe('a batch', () => {
     expect(statuses).toEqual(poison.flatMap(() => ['rejected', 'stored']));
     for (const result of reply.json.results)
       if (result.status === 'rejected') expect(result.reason).toMatch(/^INVALID/);
+  });
+
+  test('what is no text where one belongs is made one, alone and among others', async () => {
+    const deep = JSON.parse(`${'['.repeat(3_000)}${']'.repeat(3_000)}`) as unknown;
+    const given: [change: object, wanted: object][] = [
+      [{ stack: ['Error: it broke', 'at a (b.js:1:2)'] }, { stack: 'Error: it broke\nat a (b.js:1:2)' }],
+      [{ message: { message: 'within', code: 7 } }, { message: 'within' }],
+      [{ message: { code: 7 } }, { message: '{"code":7}' }],
+      [
+        { message: 7, stack: { lines: [] }, url: false, timestamp: {} },
+        { message: '7', stack: '{"lines":[]}' },
+      ],
+      [{ message: deep }, { message: expect.stringMatching(/^\[/) }],
+    ];
+    for (const [change, wanted] of given) {
+      const content = { type: 'error', data: { message: 'it broke', timestamp: at, ...change } };
+      const sent = entry(content);
+      const reply = await batch([sent, entry(error())]);
+      expect(reply.json.results.map((result: { status: string }) => result.status)).toEqual(['stored', 'stored']);
+      expect((await stored(sent.id))?.['data'], JSON.stringify(change).slice(0, 80)).toMatchObject(wanted);
+      const alone = await server.request('POST', '/api/debug/client-logs', { body: content });
+      expect([alone.status, alone.json.status]).toEqual([201, 'stored']);
+    }
   });
 
   test('odd but readable entries are mended and stored', async () => {

@@ -91,6 +91,38 @@ describe('headers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=63072000');
     expect(headers.get('content-security-policy')).toBe(`${CSP};upgrade-insecure-requests`);
     await secure.close();
+    const all = await testServer({
+      sandbox: false,
+      env: { HSTS_SUBDOMAINS: 'on' },
+      config: { publicOrigin: 'https://muster.example' },
+    });
+    const whole = (await all.request('GET', '/api/health')).headers.get('strict-transport-security');
+    expect(whole).toBe('max-age=63072000; includeSubDomains');
+    await all.close();
+  });
+
+  test('says where weaknesses are told of, to the operator where there is an address, and until when', async () => {
+    const text = async (of: TestServer) => {
+      const reply = await of.request('GET', '/.well-known/security.txt');
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+      return Object.fromEntries(
+        reply.text
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/: (.*)/)),
+      );
+    };
+    const origin = server.runtime.config.publicOrigin;
+    expect(await text(server)).toMatchObject({
+      Contact: `${origin}/partnerships`,
+      Canonical: `${origin}/.well-known/security.txt`,
+    });
+    const own = await testServer({ sandbox: false, env: { SECURITY_CONTACT: 'mailto:security@muster.example' } });
+    const { Contact, Expires } = await text(own);
+    expect(Contact).toBe('mailto:security@muster.example');
+    const days = (Date.parse(Expires) - Date.now()) / 86_400_000;
+    expect([days > 90, days < 366]).toEqual([true, true]);
+    await own.close();
   });
 
   test('a preflight is a wrong method, not an invitation', async () => {

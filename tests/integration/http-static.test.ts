@@ -242,6 +242,14 @@ describe('the built client', () => {
     const head = await server.request('HEAD', '/');
     expect([head.status, head.text, Number(head.headers.get('content-length')) > 50]).toEqual([200, '', true]);
     expect((await server.request('POST', '/profile')).json.reason).toBe('METHOD_NOT_ALLOWED');
-    expect((await get('/%E0%A4%A', NAVIGATION)).json.reason).toBe('BAD_PATH');
+  });
+
+  test('an address that does not decode is the app’s to say that it leads nowhere, and a program’s mistake', async () => {
+    for (const path of ['/%', '/100%', '/community/%E0%A4%A', '/embed/c/%', '/assets/%']) {
+      const page = await get(path, NAVIGATION);
+      expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect([path, (await get(path, { accept: 'application/json' })).json?.reason]).toEqual([path, 'BAD_PATH']);
+    }
+    expect((await get('/api/communities/%', NAVIGATION)).json.reason).toBe('BAD_PATH');
   });
 });

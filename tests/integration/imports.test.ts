@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ImportFile } from '../../server/contract/imports.ts';
 import { tableText } from '../../server/features/exports/table.ts';
 import { tables } from '../../server/features/exports/tables.ts';
 import { forgetImported } from '../../server/features/imports/settle.ts';
@@ -7,7 +6,7 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
-import { mover, peopleFile, signIn } from '../support/imports.ts';
+import { type ImportFile, mover, peopleFile, signIn } from '../support/imports.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -85,7 +84,7 @@ describe('a dry run', () => {
   });
 
   test('a choice leaves lines out, and a column becomes what the leader says', async () => {
-    const left = await move.dryRun(peopleFile(ZEALY, { choices: [{ problem: 'points_grouped', take: false }] }));
+    const left = await move.dryRun(peopleFile(ZEALY, { leave: ['points_grouped'] }));
     expect([left.ready, left.points]).toEqual([1, 1255]);
     const columns: ImportFile['columns'] = ['name', 'leave', 'points', 'telegram', 'leave', 'telegram_id'];
     const other = await move.dryRun(peopleFile(ZEALY, { columns }));
@@ -180,7 +179,7 @@ describe('points', () => {
     await on.join(place.id, mira);
     const file = peopleFile(['telegram,points', 'mira_here,15', 'nobody_yet,1']);
     expect(await move.problems(file)).toEqual({ here: [2] });
-    const without = { ...file, choices: [{ problem: 'here' as const, take: false }] };
+    const without: ImportFile = { ...file, leave: ['here'] };
     expect(await move.dryRun(without)).toMatchObject({ ready: 1, leftOut: 1, points: 1 });
     const done = await move.run(file);
     expect(done).toMatchObject({ settling: { people: 1, points: 15 }, waiting: { people: 1, points: 1 } });

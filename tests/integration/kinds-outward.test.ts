@@ -1,7 +1,6 @@
 /** What leaves a community, by webhooks and files, tells of every kind of task alike, and gives away nothing of what is asked. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Claim } from '../../server/contract/claims.ts';
-import type { ImportFile } from '../../server/contract/imports.ts';
 import { WebhookEvent } from '../../server/contract/rooms.ts';
 import { TaskKind, type TaskSetup } from '../../server/contract/tasks.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
@@ -10,7 +9,7 @@ import { FORMATS, type Format, tableText } from '../../server/features/exports/t
 import { tables } from '../../server/features/exports/tables.ts';
 import { judge } from '../../server/features/imports/judge.ts';
 import type { Place } from '../support/engagement.ts';
-import { mover } from '../support/imports.ts';
+import { type ImportFile, mover, readOf } from '../support/imports.ts';
 import { connectGroup, EVERY_KIND, pointsFor, prepare, SECRET } from '../support/kinds.ts';
 import { later, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
 
@@ -139,6 +138,7 @@ it('tasks of every kind are taken along and moved in elsewhere as they are', asy
     insert into instance_switches (name, is_on, reason, changed_at) values ('x_action_points', true, 'Ours', ${NOON})`;
   const { id: communityId } = await on.community();
   const pointsAtX = async (xPoints: boolean) =>
-    (await judge(db.sql, { communityId, now: NOON, xPoints }, file)).tasks.at(-1)?.task.points;
+    (await judge(db.sql, { communityId, now: NOON }, file, await readOf(file, NOON, xPoints))).tasks.at(-1)?.task
+      .points;
   expect([await pointsAtX(true), await pointsAtX(false)]).toEqual([50, 0]);
 });

@@ -107,8 +107,12 @@ describe('scale', () => {
 
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj << >> endobj\ntrailer << >>\n%%EOF\n');
 const TEXT = Buffer.from('The ridge is closed.\nGruß, 山\n');
-const put = (bytes: Buffer, type: 'application/pdf' | 'text/plain', fileId: string = randomUUID(), userId = member) =>
-  storeFile(db.sql, { communityId: place.id, fileId, userId, now: NOON }, { type, bytes }).then(({ id }) => id);
+const put = (
+  bytes: Buffer<ArrayBuffer>,
+  type: 'application/pdf' | 'text/plain',
+  fileId: string = randomUUID(),
+  userId = member,
+) => storeFile(db.sql, { communityId: place.id, fileId, userId, now: NOON }, { type, bytes }).then(({ id }) => id);
 const read = (fileId: string, userId: string) => readFile(db.sql, { communityId: place.id, fileId, userId });
 
 describe('file', () => {

@@ -1,10 +1,14 @@
 import type { Sql } from 'postgres';
-import type { ImportFile, ImportProblem } from '../../server/contract/imports.ts';
+import type { ImportAsked, ImportProblem } from '../../server/contract/imports.ts';
 import { upsertPerson } from '../../server/features/auth/people.ts';
 import { runImport, undoImport } from '../../server/features/imports/imports.ts';
 import { judge } from '../../server/features/imports/judge.ts';
+import { readFile } from '../../server/features/imports/read-file.ts';
 import { settleImports } from '../../server/features/imports/settle.ts';
 import type { Place } from './engagement.ts';
+
+/** A file with what is asked of it. */
+export type ImportFile = ImportAsked & { text: string };
 
 /** A file of members under the names of its columns. */
 export const peopleFile = (lines: readonly string[], more: Partial<ImportFile> = {}): ImportFile => ({
@@ -14,17 +18,26 @@ export const peopleFile = (lines: readonly string[], more: Partial<ImportFile> =
   ...more,
 });
 
+/** What a file says by itself. `xPoints`: whether tasks at X give points. */
+export const readOf = ({ text, ...asked }: ImportFile, now: Date, xPoints = false) =>
+  readFile({ bytes: new TextEncoder().encode(text), asked, now, xPoints });
+
 /** Moving in as the leader of a place does it; `now` is the server's clock. */
 export function mover(sql: Sql, place: Place, now: () => Date = () => new Date()) {
   const leader = () => ({ communityId: place.id, userId: place.leader, now: now() });
+  const dryRun = async ({ text, ...asked }: ImportFile) =>
+    (await judge(sql, leader(), asked, await readOf({ text, ...asked }, now()))).check;
   return {
-    dryRun: async (file: ImportFile) => (await judge(sql, leader(), file)).check,
+    dryRun,
     /** The lines of a dry run by problem. */
     async problems(file: ImportFile): Promise<Partial<Record<ImportProblem, number[]>>> {
-      const { findings } = (await judge(sql, leader(), file)).check;
+      const { findings } = await dryRun(file);
       return Object.fromEntries(findings.map(({ problem, lines }) => [problem, lines]));
     },
-    run: (file: ImportFile) => sql.begin((tx) => runImport(tx, leader(), file)),
+    async run({ text, ...asked }: ImportFile) {
+      const read = await readOf({ text, ...asked }, now());
+      return sql.begin((tx) => runImport(tx, leader(), asked, read));
+    },
     undo: (importId: string) => sql.begin((tx) => undoImport(tx, { ...leader(), importId })),
     settle: () => settleImports({ sql, now }),
   };

@@ -42,12 +42,6 @@ const quizPack = (): BodyOf<'POST /api/communities/:communityId/quiz-packs'> => 
   ],
 });
 
-const peopleFile = (): BodyOf<'POST /api/communities/:communityId/imports'> => ({
-  kind: 'people',
-  name: 'members.csv',
-  text: 'telegram,points\nmira_o,40\n',
-});
-
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/callback': () => ({ state: 'unknown', result: 'e30' }),
@@ -147,8 +141,6 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/admin/leader-applications/:applicationId/decision': () => ({ decision: 'approve', reason: 'Known to us' }),
   'POST /api/communities/:communityId/announcements': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
   'PUT /api/communities/:communityId/announcements/:announcementId': () => ({ title: 'Sunday', body: 'At eleven.' }),
-  'POST /api/communities/:communityId/imports/check': peopleFile,
-  'POST /api/communities/:communityId/imports': peopleFile,
   'POST /api/communities/:communityId/webhooks': () => ({
     url: 'https://hooks.example.org/muster',
     events: ['claim.decided'],
@@ -243,5 +235,6 @@ export const fill = (path: string, params: Record<string, string>): string =>
 export const queryOf = (path: string): string => {
   if (path.includes('/exports/') || path === '/api/admin/audit/export') return '?format=csv';
   if (path === '/api/admin/analytics/export') return '?table=people';
+  if (path.includes('/imports')) return '?kind=people&name=members.csv';
   return path === '/api/invites' ? '?code=abcd2345' : '';
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvRows, dividerOf } from '../../server/contract/csv.ts';
+import { csvReader, csvTable } from '../../server/contract/csv.ts';
 import { csvCell, withoutGuard } from '../../server/features/exports/table.ts';
 import {
   dateIn,
@@ -12,13 +12,12 @@ import {
 import { fc, runs } from '../support/chance.ts';
 import { growth } from '../support/growth.ts';
 
-const rowsOf = (text: string) => [...csvRows(text, dividerOf(text))];
+const rowsOf = (text: string) => csvTable(text).rows;
 
 test('rows are told apart at the ends of lines of any system, and know the line on which they begin', () => {
   expect(rowsOf('a,b\r\n1,"x\ny"\n\n2,z\r3,w')).toEqual([
     { cells: ['a', 'b'], line: 1 },
     { cells: ['1', 'x\ny'], line: 2 },
-    { cells: [''], line: 4 },
     { cells: ['2', 'z'], line: 5 },
     { cells: ['3', 'w'], line: 6 },
   ]);
@@ -29,17 +28,35 @@ test('rows are told apart at the ends of lines of any system, and know the line 
 });
 
 test('a quotation that the file does not end is named by its line', () => {
-  const reading = csvRows('a,b\n1,"2\n3,4\n', ',');
-  expect(reading.next().value).toEqual({ cells: ['a', 'b'], line: 1 });
-  reading.next();
-  expect(reading.next()).toEqual({ done: true, value: 2 });
+  expect(csvTable('a,b\n1,"2\n3,4\n')).toMatchObject({
+    rows: [{ cells: ['a', 'b'], line: 1 }, { line: 2 }],
+    openAt: 2,
+  });
+  expect(csvTable('a,b\n1,"2"').openAt).toBeNull();
+});
+
+const marks = fc.stringMatching(/^[",;\t\r\n a'=]{0,40}$/);
+
+test('wherever the pieces of a file end, its rows are the same', () => {
+  fc.assert(
+    fc.property(marks, fc.array(fc.nat(40), { maxLength: 6 }), (text, cuts) => {
+      const head = 'x,y\n';
+      const reader = csvReader();
+      const rows = reader.push(head);
+      const places = [...cuts, text.length].sort((a, b) => a - b);
+      for (const [nth, to] of places.entries()) rows.push(...reader.push(text.slice(places[nth - 1] ?? 0, to)));
+      const { rows: last, openAt } = reader.end();
+      expect({ rows: [...rows, ...last], openAt }).toEqual(csvTable(head + text));
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 test('what an export writes is read back as it was, harmless cells and all', () => {
   const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.stringMatching(/^['=+\-@;\t\n "a1]{0,10}$/));
   fc.assert(
-    fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
-      const [row] = [...csvRows(`${cells.map((one) => csvCell(one)).join(',')}\r\n`, ',')];
+    fc.property(fc.array(cell, { minLength: 2, maxLength: 5 }), (cells) => {
+      const [, row] = rowsOf(`a,b,c,d,e\r\n${cells.map((one) => csvCell(one)).join(',')}\r\n`);
       expect(row?.cells.map(withoutGuard)).toEqual(cells);
     }),
     { numRuns: runs(400) },
@@ -50,10 +67,14 @@ test.each([
   ['x', '"'],
   ['', ','],
   ['', '"",'],
+  ['', '""'],
+  ['', '\n'],
+  ['', '\r'],
+  ['', '"\n'],
   ['', ' "'],
 ])('a table of %j and then %j alone takes no longer than its length asks for', (head, part) => {
   const power = growth((size) => {
-    const text = head + part.repeat(size / part.length);
+    const text = `a,b\nx${head}${part.repeat(size / part.length)}`;
     return () => expect(rowsOf(text).length).toBeGreaterThan(0);
   }, 40_000);
   expect(power).toBeLessThan(1.5);

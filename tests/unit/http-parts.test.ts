@@ -1,18 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type Request } from 'express';
+import type { Logger } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import { isStorable, storable } from '../../server/base/text.ts';
+import { signedInCookie } from '../../server/contract/sw-messages.ts';
 import { Conditions } from '../../server/contract/tasks.ts';
+import { type CookieJar, giveSession, takeSessionCookie } from '../../server/features/auth/session-cookies.ts';
 import { addressKey } from '../../server/http/call-counts.ts';
 import { callerReader } from '../../server/http/caller.ts';
 import { cookieLine, readCookies, sessionCookie } from '../../server/http/cookies.ts';
 import { checkOrigin } from '../../server/http/csrf.ts';
-import { httpErrorOf } from '../../server/http/errors.ts';
+import { httpErrorOf, logError, storageFull } from '../../server/http/errors.ts';
 import { readKey, requestHash } from '../../server/http/idempotency.ts';
 import { parseInput } from '../../server/http/input.ts';
 import { acceptedEncoding, namesHtml } from '../../server/http/negotiate.ts';
-import { depthOf } from '../../server/http/read-body.ts';
 import { isFresh } from '../../server/http/send.ts';
 import { fc, runs } from '../support/chance.ts';
 
@@ -75,6 +77,14 @@ describe('cookies', () => {
     expect(cookieLine(HTTPS, sessionCookie(HTTPS, 'web'), 'token', { maxAgeMs: 90_500, sameSite: 'Lax' })).toBe(
       '__Host-sid=token; Max-Age=90; Path=/; HttpOnly; Secure; SameSite=Lax',
     );
+  });
+  test('on https the mark that pages read is one that no other host of the domain can set', () => {
+    expect([signedInCookie(true), signedInCookie(false)]).toEqual(['__Host-signed-in', 'signed-in']);
+    const given: string[] = [];
+    const jar = { runtime: { config: HTTPS }, cookies: {}, setCookie: (name: string) => void given.push(name) };
+    giveSession(jar as unknown as CookieJar, 'web', 'token');
+    takeSessionCookie(jar as unknown as CookieJar, 'mini_app');
+    expect(given).toEqual(['__Host-sid', '__Host-signed-in', '__Host-sid-tma', '__Host-signed-in']);
   });
   test('inside Telegram it is partitioned and crosses sites', () => {
     expect(
@@ -145,17 +155,19 @@ describe('whom a trusted proxy names', () => {
   ])('%s is %s, whatever its port', (forwarded, address) => expect(caller('10.0.0.1', forwarded)).toBe(address));
 });
 
-describe('JSON depth', () => {
-  test('is what parsing finds', () => {
-    const deepest = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(deepest)) : 0;
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-        expect(depthOf(JSON.stringify(value))).toBe(deepest(value));
-      }),
-    );
+describe('what is written down of refusals', () => {
+  test('a disk that is full gets one stack for a thousand refused requests, everything else its own', () => {
+    const lines: unknown[][] = [];
+    const log = { error: (...line: unknown[]) => void lines.push(line) } as unknown as Logger;
+    const full = Object.assign(new Error('could not extend file'), { code: '53100' });
+    for (let nth = 0; nth < 1_000; nth += 1) logError({ log: () => log }, full, storageFull('disk'));
+    expect(lines).toEqual([[{ err: full, reason: 'STORAGE_FULL' }, 'request failed']]);
+    const broken = new Error('undefined is not a function');
+    for (let nth = 0; nth < 3; nth += 1) logError({ log: () => log }, broken, httpErrorOf(broken));
+    expect(lines).toHaveLength(4);
+    logError({ log: () => log }, full, new HttpError(404, 'NOT_FOUND', 'There is no such thing.'));
+    expect(lines).toHaveLength(4);
   });
-  test('brackets and quotes inside text do not count', () => expect(depthOf('{"[[[\\"{{":"}}]]\\\\"}')).toBe(1));
 });
 
 describe('text', () => {

@@ -106,6 +106,11 @@ describe('a Mini App’s initData under the bot token', () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => `field_${n}=1`);
     expect(check(PLAIN, signed([user, date, ...many(29)])).ok).toBe(true);
     expect(check(PLAIN, signed([user, date, ...many(30)]))).toEqual({ ok: false, problem: 'MALFORMED' });
+    // Telegram lets people have these in their names, and signs them.
+    for (const sign of ['\u007f', '\u0085', '\u009f']) {
+      const named = `user=${encodeURIComponent(JSON.stringify({ id: 7, first_name: `Ma${sign}ya` }))}`;
+      expect(check(PLAIN, signed([named, date]))).toMatchObject({ ok: true, value: { displayName: 'Ma ya' } });
+    }
     const doubtful = [
       [user, user, date],
       [user, date, 'start_param=a%0Ab=c'],
@@ -202,6 +207,9 @@ describe('the legacy login widget', () => {
     );
     expect(verifyLegacyLogin(login({ ...maya, role: 'admin' }), botToken, at).ok).toBe(false);
     expect(verifyLegacyLogin(login({ ...maya, first_name: 'Maya\nusername=root' }), botToken, at).ok).toBe(false);
+    expect(verifyLegacyLogin(login({ ...maya, first_name: 'Ma\u0085ya' }), botToken, at)).toMatchObject({
+      value: { displayName: 'Ma ya' },
+    });
     expect(verifyLegacyLogin(login({ ...maya, id: '-42' }), botToken, at).ok).toBe(false);
     expect(verifyLegacyLogin(new Map(), botToken, at).ok).toBe(false);
   });

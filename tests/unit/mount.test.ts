@@ -24,7 +24,7 @@ const table = KEYS.map((key): Route => {
     method: method as Route['method'],
     path,
     declaration: {} as Route['declaration'],
-    handler: () => ({}) as never,
+    prepare: () => ({}) as never,
   };
 });
 

@@ -51,6 +51,11 @@ function Suspended({ error }: { error: HttpError }) {
         <p>{until ? m.shell_suspended_until({ time: stampTime(until) }) : m.shell_suspended_open()}</p>
         {reason && <Quote lead={m.shell_suspended_reason()}>{reason}</Quote>}
         <p>{m.shell_suspended_ask()}</p>
+        <p>
+          <a className="text-link touch-target" href="/api/user/data/archive" download>
+            {m.shell_suspended_data()}
+          </a>
+        </p>
       </State>
       <WayOut user={null} />
     </Frame>

@@ -1,12 +1,12 @@
 import './imports.css';
 import { useState } from 'react';
-import type { ImportCheck, ImportFile, ImportFinding } from '../../../server/contract/imports.ts';
+import type { ImportCheck, ImportFinding } from '../../../server/contract/imports.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
-import { fileOf } from './import-text.ts';
+import { fileOf, type ImportFile } from './import-text.ts';
 import { findingWords } from './import-words.ts';
 import { saveFile } from './save-file.ts';
 

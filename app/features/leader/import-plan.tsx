@@ -1,6 +1,6 @@
 import './imports.css';
 import { useMemo } from 'react';
-import type { Import, ImportCheck, ImportField, ImportFile } from '../../../server/contract/imports.ts';
+import type { Import, ImportCheck, ImportField } from '../../../server/contract/imports.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
@@ -8,7 +8,7 @@ import { Select } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ImportFindings } from './import-findings.tsx';
-import { rowsByLine } from './import-text.ts';
+import { type ImportFile, rowsByLine } from './import-text.ts';
 import { FIELDS, fieldWord, SOURCES } from './import-words.ts';
 import { type Command, useNeedsConnection } from './use-command.ts';
 

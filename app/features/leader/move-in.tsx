@@ -1,8 +1,8 @@
 import './imports.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { IMPORT_CHARACTERS } from '../../../server/contract/import-limits.ts';
-import type { ImportCheck, ImportFile, ImportKind } from '../../../server/contract/imports.ts';
+import { IMPORT_BYTES } from '../../../server/contract/import-limits.ts';
+import type { ImportCheck, ImportKind } from '../../../server/contract/imports.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -14,7 +14,7 @@ import { Failed, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Refused } from './command-parts.tsx';
 import { ImportPlan } from './import-plan.tsx';
-import { textOf } from './import-text.ts';
+import { type ImportFile, sentOf, textOf } from './import-text.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
 
 /** From a file over its columns and a dry run to the import. Nothing is kept on the device: the file is there. */
@@ -22,14 +22,18 @@ export function MoveIn({ communityId }: { communityId: string }) {
   const [file, setFile] = useState<ImportFile | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   const check = useMutation({
-    mutationFn: (body: ImportFile) =>
-      call('POST /api/communities/:communityId/imports/check', { params: { communityId }, body }),
+    mutationFn: (chosen: ImportFile) =>
+      call('POST /api/communities/:communityId/imports/check', { params: { communityId }, ...sentOf(chosen) }),
   });
   const client = useQueryClient();
   const listed = read('GET /api/communities/:communityId/imports', { communityId }).queryKey;
   const run = useCommand(
-    (body: ImportFile, idempotencyKey) =>
-      call('POST /api/communities/:communityId/imports', { params: { communityId }, body, idempotencyKey }),
+    (chosen: ImportFile, idempotencyKey) =>
+      call('POST /api/communities/:communityId/imports', {
+        params: { communityId },
+        ...sentOf(chosen),
+        idempotencyKey,
+      }),
     (made) => {
       client.setQueryData(listed, (known) => [made, ...(known ?? [])]);
       const words = { count: made.count, n: String(made.count) };
@@ -47,12 +51,13 @@ export function MoveIn({ communityId }: { communityId: string }) {
   };
   const choose = async (kind: ImportKind, chosen: File) => {
     setWrong(null);
-    if (chosen.size > 3 * IMPORT_CHARACTERS) return setWrong(m.import_file_large());
+    // UTF-16 is up to twice as large.
+    if (chosen.size > 2 * IMPORT_BYTES) return setWrong(m.import_file_large());
     const bytes = await chosen.arrayBuffer().catch(() => null);
     if (bytes === null) return setWrong(m.import_file_refused());
-    const text = textOf(new Uint8Array(bytes));
-    if (text.length > IMPORT_CHARACTERS) return setWrong(m.import_file_large());
-    look({ kind, name: chosen.name.slice(0, 200) || 'file.csv', text });
+    const read = { kind, name: chosen.name.slice(0, 200) || 'file.csv', text: textOf(new Uint8Array(bytes)) };
+    if (sentOf(read).body.size > IMPORT_BYTES) return setWrong(m.import_file_large());
+    look(read);
   };
   return (
     <section aria-label={m.import_title()} className="stack-medium">

@@ -6,7 +6,7 @@ import {
 } from '../../../server/contract/limits.ts';
 import { ERASURE_WAIT_DAYS } from '../../../server/contract/person-limits.ts';
 import type { PolicyName } from '../../../server/contract/policies.ts';
-import { SIGNED_IN_COOKIE } from '../../../server/contract/sw-messages.ts';
+import { signedInCookie } from '../../../server/contract/sw-messages.ts';
 import { m } from '../../paraglide/messages.js';
 import { deviceFacts, elsewhereFacts, storedFacts, timeWords } from './stored-facts.ts';
 
@@ -119,7 +119,7 @@ function cookieFacts({ isSecure }: Place): Fact[] {
   const attempt = m.public_cookies_attempt_long({ time: timeWords(SIGN_IN_ATTEMPT_MS) });
   return [
     { name: nameOf('sid'), code: true, what: m.public_cookies_sid(), more: [session] },
-    { name: SIGNED_IN_COOKIE, code: true, what: m.public_cookies_signed_in(), more: [session] },
+    { name: signedInCookie(isSecure), code: true, what: m.public_cookies_signed_in(), more: [session] },
     {
       name: nameOf('sid-tma'),
       code: true,

@@ -102,8 +102,9 @@ async function nameAdmins(tx: TransactionSql, ids: readonly string[], now: Date)
 }
 
 /**
- * What is said to the operator at a start while nobody administers this instance, with a new link; null once somebody does. Those whom
- * the configuration names become it where they have an account.
+ * What is said to the operator at a start while nobody administers this instance, with a new link; null once somebody does. While a
+ * link is good no other start says one: of several processes, or of one that starts over and over, the journal has one. Those
+ * whom the configuration names become administrators where they have an account.
  */
 export async function firstAdminWords({
   sql,
@@ -115,7 +116,13 @@ export async function firstAdminWords({
   if (await hasAdmin(sql)) return null;
   if (ids.length > 0)
     return `No administrator yet: ${ids.join(', ')} (ADMIN_TELEGRAM_IDS) become it when they sign in.`;
-  const link = await makeAdminLink(sql, { origin, first: true, now: now() });
+  const link = await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended('first administrator', 16))`;
+    const [good] = await tx`select from admin_links where first and used_at is null and expires_at > ${now()}`;
+    return good ? null : makeAdminLink(tx, { origin, first: true, now: now() });
+  });
+  if (link === null)
+    return 'No administrator yet. The link that another start printed is still good; npm run muster -- admin link prints another.';
   return `No administrator yet. Open this link within 30 minutes and sign in to become one. It works once:\n${link}`;
 }
 

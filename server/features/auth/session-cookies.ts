@@ -4,7 +4,7 @@ import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Key } from '../../contract/routes.ts';
-import { SIGNED_IN_COOKIE } from '../../contract/sw-messages.ts';
+import { signedInCookie } from '../../contract/sw-messages.ts';
 import { isSecure, OF_SESSION, type SessionKind, sessionCookie } from '../../http/cookies.ts';
 import type { Call } from '../../http/handler.ts';
 import { createSession, endSession } from '../../http/session.ts';
@@ -16,14 +16,14 @@ export type CookieJar = Pick<Call<Key>, 'runtime' | 'cookies' | 'setCookie'>;
 /** Hands a session to the browser, and tells its pages by a cookie that they may read, of another value each time. */
 export function giveSession(jar: CookieJar, kind: SessionKind, token: string): void {
   jar.setCookie(sessionCookie(jar.runtime.config, kind), token, OF_SESSION[kind]);
-  jar.setCookie(SIGNED_IN_COOKIE, randomUUID(), { ...OF_SESSION[kind], readable: true });
+  jar.setCookie(signedInCookie(isSecure(jar.runtime.config)), randomUUID(), { ...OF_SESSION[kind], readable: true });
 }
 
 /** Takes a session's cookies back. A partitioned cookie is deleted only from its own partition. */
 export function takeSessionCookie(jar: CookieJar, kind: SessionKind): void {
   const gone = { ...OF_SESSION[kind], maxAgeMs: 0 };
   jar.setCookie(sessionCookie(jar.runtime.config, kind), '', gone);
-  jar.setCookie(SIGNED_IN_COOKIE, '', { ...gone, readable: true });
+  jar.setCookie(signedInCookie(isSecure(jar.runtime.config)), '', { ...gone, readable: true });
 }
 
 /** Ends whatever session of this kind the browser still holds, expired or not. */

@@ -19,6 +19,23 @@ function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<
 /** Made when it is first asked for: it is large, and nothing in it changes while the process runs. */
 const description = (runtime: Runtime): Promise<Kept> => keptJson(describe(runtime));
 
+/** What is said in it is to be looked at again by then (RFC 9116: less than a year). */
+const SECURITY_TEXT_MS = 180 * 24 * 60 * 60_000;
+
+function securityText({ config, now }: Pick<Runtime, 'config' | 'now'>): string {
+  const { publicOrigin, securityContact } = config;
+  const day = 24 * 60 * 60_000;
+  // The same for a day, so that a copy can be known by its tag.
+  const expires = new Date(Math.floor((now().getTime() + SECURITY_TEXT_MS) / day) * day);
+  return [
+    `Contact: ${securityContact ?? `${publicOrigin}/partnerships`}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicOrigin}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}
+
 export const healthHandlers = {
   'GET /livez': () => ({ json: { ok: true } }),
   'GET /readyz': async ({ runtime: { sql, config } }) => {
@@ -28,5 +45,8 @@ export const healthHandlers = {
     return { json: { ok: true } };
   },
   'GET /api/health': ({ runtime }) => ({ json: { ok: true, build: runtime.build } }),
+  'GET /.well-known/security.txt': ({ runtime }) => ({
+    file: { type: 'text/plain', content: Buffer.from(securityText(runtime)), name: null },
+  }),
   'GET /api/openapi.json': async ({ runtime }) => ({ kept: await runtime.own(description) }),
 } satisfies Handlers;

@@ -1,4 +1,4 @@
-import type { ImportFinding, ImportProblem } from '../../contract/imports.ts';
+import type { ImportAsked, ImportFinding, ImportProblem } from '../../contract/imports.ts';
 
 /** Where the leader may choose, and what is done with the lines where they did not. */
 const TAKEN: Partial<Record<ImportProblem, boolean>> = {
@@ -19,9 +19,13 @@ const SHOWN = 80;
 
 export type Findings = ReturnType<typeof createFindings>;
 
-/** Collects what is found in the lines of a file. `choices` are the leader's. */
-export function createFindings(choices: ReadonlyMap<ImportProblem, boolean>) {
-  const found = new Map<ImportProblem, ImportFinding>();
+/** Collects what is found in the lines of a file, beside what was before. The choices are the leader's. */
+export function createFindings(
+  { take = [], leave = [] }: Pick<ImportAsked, 'take' | 'leave'>,
+  before: readonly ImportFinding[] = [],
+) {
+  const choices = new Map([...take.map((one) => [one, true] as const), ...leave.map((one) => [one, false] as const)]);
+  const found = new Map(before.map((one) => [one.problem, one]));
   const note = (
     problem: ImportProblem,
     { line, column = null }: Where,

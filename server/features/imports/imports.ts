@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { IMPORT_UNDO_MS, IMPORTS_PER_COMMUNITY } from '../../contract/import-limits.ts';
-import type { Import, ImportFile } from '../../contract/imports.ts';
+import type { Import, ImportAsked } from '../../contract/imports.ts';
 import { isId } from '../../domain/ids.ts';
 import { line } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
@@ -9,28 +9,32 @@ import { createTask } from '../tasks/tasks.ts';
 import { judge } from './judge.ts';
 import { matchKnown } from './match.ts';
 import type { PersonLine } from './people-file.ts';
+import type { FileRead } from './read-file.ts';
 
-/** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
-type Leader = { communityId: string; userId: string; now: Date; xPoints?: boolean };
-const ROWS_AT_ONCE = 10_000;
+type Leader = { communityId: string; userId: string; now: Date };
 
 /**
  * Moves in what a file holds, as its dry run says. People whose account is known become members and get their points within
  * seconds (`settleImports`), the others when they sign in for the first time; tasks become drafts. Nobody is notified.
  * Throws 422 `IMPORT_NOTHING` where nothing can be taken, 409 `IMPORT_LIMIT`.
  */
-export async function runImport(tx: TransactionSql, leader: Leader, file: ImportFile): Promise<Import> {
+export async function runImport(
+  tx: TransactionSql,
+  leader: Leader,
+  asked: ImportAsked,
+  file: FileRead,
+): Promise<Import> {
   const { communityId, userId, now } = leader;
-  const fileName = line('name', file.name);
-  // One at a time for each community, so that its number is kept.
-  await tx`select from communities where id = ${communityId} for no key update`;
+  const fileName = line('name', asked.name);
+  // One at a time for each community, so that its number is kept. A second one comes again: here it would wait on a connection.
+  await tx`select from communities where id = ${communityId} for no key update nowait`;
   const [before] = await tx<{ count: number }[]>`
     select count(*)::int from imports where community_id = ${communityId} and undone_at is null`;
   if ((before?.count ?? 0) >= IMPORTS_PER_COMMUNITY)
     throw new HttpError(409, 'IMPORT_LIMIT', `A community moves in at most ${IMPORTS_PER_COMMUNITY} files.`, {
       details: { limit: IMPORTS_PER_COMMUNITY },
     });
-  const { check, people, tasks } = await judge(tx, leader, file);
+  const { check, people, tasks } = await judge(tx, leader, asked, file);
   if (check.ready === 0)
     throw new HttpError(
       422,
@@ -41,18 +45,17 @@ export async function runImport(tx: TransactionSql, leader: Leader, file: Import
   for (const { task } of tasks) taskIds.push((await createTask(tx, leader, task)).id);
   const [made] = await tx<{ id: string }[]>`
     insert into imports (community_id, kind, source, file_name, count, points, task_ids, created_by, created_at, undo_until)
-    values (${communityId}, ${file.kind}, ${check.source}, ${fileName}, ${check.ready}, ${check.points}, ${taskIds},
+    values (${communityId}, ${asked.kind}, ${check.source}, ${fileName}, ${check.ready}, ${check.points}, ${taskIds},
       ${userId}, ${now}, ${new Date(now.getTime() + IMPORT_UNDO_MS)})
     returning id`;
   if (!made) throw new Error('an insert returned nothing');
-  for (let at = 0; at < people.length; at += ROWS_AT_ONCE)
-    await keep(tx, { importId: made.id, communityId }, people.slice(at, at + ROWS_AT_ONCE));
+  for (const part of people()) await keep(tx, { importId: made.id, communityId }, part);
   await matchKnown(tx, made.id, now);
   const subject = `${fileName}: ${check.ready}`;
   await audit(tx, {
     communityId,
     actorId: userId,
-    action: `import.${file.kind}`,
+    action: `import.${asked.kind}`,
     subject,
     subjectId: made.id,
     at: now,
@@ -68,7 +71,7 @@ function keep(tx: TransactionSql, of: { importId: string; communityId: string },
     select ${of.importId}::uuid, ${of.communityId}::uuid, * from unnest(${column('line')}::integer[],
       ${column('telegramUserId')}::bigint[], ${column('telegramUsername')}::text[], ${column('xHandle')}::text[],
       ${column('name')}::text[], ${column('points')}::integer[],
-      ${people.map(({ joinedAt }) => joinedAt?.toISOString() ?? null)}::timestamptz[])`;
+      ${column('joinedAt')}::timestamptz[])`;
 }
 
 /**

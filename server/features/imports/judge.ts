@@ -1,56 +1,63 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import { IMPORT_TASKS_MAX } from '../../contract/import-limits.ts';
-import type { ImportCheck, ImportFile } from '../../contract/imports.ts';
+import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
 import { checkPlace } from '../tasks/tasks.ts';
-import { mayGivePoints } from '../x/switch.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { linesOfMembers } from './match.ts';
-import { type PersonLine, readPeople } from './people-file.ts';
-import { columnsOf, readTable } from './table.ts';
-import { readTasks, type TaskLine, titleKey } from './tasks-file.ts';
+import type { PersonLine } from './people-file.ts';
+import { type FileRead, peopleOf } from './read-file.ts';
+import { type TaskLine, titleKey } from './tasks-file.ts';
 
-/** Where a file is to be moved in; `xPoints` as a leader's in `imports.ts`. */
-type Place = { communityId: string; now: Date; xPoints?: boolean };
+/** Where a file is to be moved in. */
+type Place = { communityId: string; now: Date };
 /** What a file holds and what an import of it does. The dry run and the import itself ask the same. */
-export type Judged = { check: ImportCheck; people: PersonLine[]; tasks: TaskLine[] };
+export type Judged = {
+  check: ImportCheck;
+  /** Part by part. */
+  people(): Generator<PersonLine[]>;
+  tasks: TaskLine[];
+};
 
-export async function judge(sql: ISql, place: Place, file: ImportFile): Promise<Judged> {
+/** Judges a file that was read by what there is already. */
+export async function judge(sql: ISql, place: Place, asked: ImportAsked, read: FileRead): Promise<Judged> {
   const { communityId, now } = place;
-  const findings = createFindings(new Map(file.choices?.map(({ problem, take }) => [problem, take])));
-  const table = await readTable(file, findings);
-  const isRead = table.rows.length > 0;
-  let people = isRead && file.kind === 'people' ? await readPeople(table, findings, now) : [];
-  if (people.length > 0) {
-    const here = await linesOfMembers(sql, communityId, people, now);
-    const column = table.fields.indexOf(table.fields.includes('telegram_id') ? 'telegram_id' : 'telegram');
-    people = people.filter(({ line }) => !here.has(line) || findings.take('here', { line, column }));
-  }
-  let tasks: TaskLine[] = [];
-  if (isRead && file.kind === 'tasks') {
-    if (table.rows.length > IMPORT_TASKS_MAX)
-      findings.stop('lines_many', { line: table.rows[IMPORT_TASKS_MAX]?.line ?? 1 });
-    else {
-      const known = {
-        titles: await titlesOf(sql, communityId),
-        xPoints: await mayGivePoints(sql, place.xPoints ?? false),
-      };
-      const read = await readTasks(table, findings, { ...known, now });
-      tasks = await keepPlaced(sql, communityId, read, findings);
+  const { source, columns, rows, column } = read;
+  const findings = createFindings(asked, read.findings);
+  const left = new Set<number>();
+  let count = 0;
+  let points = 0;
+  for (const part of peopleOf(read)) {
+    const here = await linesOfMembers(sql, communityId, part, now);
+    for (const person of part) {
+      if (here.has(person.line) && !findings.take('here', { line: person.line, column })) left.add(person.line);
+      else {
+        count += 1;
+        points += person.points;
+      }
     }
   }
+  const titles = read.tasks.length > 0 ? await titlesOf(sql, communityId) : new Set();
+  const fresh = read.tasks.filter(
+    ({ line, task }) => !titles.has(titleKey(task.title)) || findings.take('here', { line, column }, null, false),
+  );
+  const tasks = await keepPlaced(sql, communityId, fresh, findings);
   const stopped = findings.hasStopped();
-  const ready = stopped ? 0 : people.length + tasks.length;
-  const check: ImportCheck = {
-    source: table.source,
-    columns: columnsOf(table),
-    rows: table.rows.length,
-    ready,
-    leftOut: table.rows.length - ready,
-    points: stopped ? 0 : people.reduce((sum, { points }) => sum + points, 0),
-    findings: findings.list(),
+  const ready = stopped ? 0 : count + tasks.length;
+  return {
+    check: {
+      source,
+      columns,
+      rows,
+      ready,
+      leftOut: rows - ready,
+      points: stopped ? 0 : points,
+      findings: findings.list(),
+    },
+    *people() {
+      if (!stopped) for (const part of peopleOf(read)) yield part.filter(({ line }) => !left.has(line));
+    },
+    tasks: stopped ? [] : tasks,
   };
-  return stopped ? { check, people: [], tasks: [] } : { check, people, tasks };
 }
 
 /** Leaves out what asks for a chat, a message or a pack that is not this community's: `createTask` would refuse it. */

@@ -1,6 +1,6 @@
 import { dateIn, decimalSign, isNothing, nameIn, pointsIn, telegramId, telegramName, xHandle } from './cells.ts';
 import type { Findings } from './findings.ts';
-import { eachRow, type Lookup, type Table } from './table.ts';
+import { cellsOf, eachRow, type Lookup, type Table } from './table.ts';
 
 /** A person as a line of a file names them; one of the first two is there. */
 export type PersonLine = {
@@ -11,15 +11,27 @@ export type PersonLine = {
   xHandle: string | null;
   name: string | null;
   points: number;
-  joinedAt: Date | null;
+  /** ISO 8601. */
+  joinedAt: string | null;
 };
 
-/** Reads people from a table. Each line that is not taken, or not as it is written, is among `findings` then. */
-export async function readPeople(table: Table, findings: Findings, now: Date): Promise<PersonLine[]> {
-  if (!table.fields.includes('telegram') && !table.fields.includes('telegram_id')) findings.stop('nobody_named');
-  const at = table.fields.indexOf('points');
-  const decimals = at < 0 ? null : decimalSign(cellsOf(table, at));
-  const people: PersonLine[] = [];
+/** Lines that are handled at once. */
+const AT_ONCE = 5_000;
+
+/**
+ * Reads people from a table, line by line; each of the lists is `PersonLine`s as JSON. A text goes from thread to thread as it
+ * is and takes the least room, where a hundred thousand objects would hold up whoever is given them. Each line that is not
+ * taken, or not as it is written, is among `findings` then.
+ */
+export async function readPeople(table: Table, findings: Findings, now: Date): Promise<string[]> {
+  if (!table.places.has('telegram') && !table.places.has('telegram_id')) findings.stop('nobody_named');
+  const decimals = decimalSign(cellsOf(table, 'points'));
+  const lists: string[] = [];
+  let people: PersonLine[] = [];
+  const end = () => {
+    if (people.length > 0) lists.push(JSON.stringify(people));
+    people = [];
+  };
   const seen = new Set<string>();
   await eachRow(table, findings, undefined, (row) => {
     const person = readPerson(row, findings, { decimals, now });
@@ -33,13 +45,10 @@ export async function readPeople(table: Table, findings: Findings, now: Date): P
       return;
     }
     for (const key of keys) seen.add(String(key));
-    people.push(person);
+    if (people.push(person) === AT_ONCE) end();
   });
-  return people;
-}
-
-function* cellsOf({ rows }: Table, at: number): Generator<string> {
-  for (const { cells } of rows) yield (cells[at] ?? '').trim();
+  end();
+  return lists;
 }
 
 type Known = { decimals: '.' | ',' | null; now: Date };
@@ -65,7 +74,14 @@ function readPerson(row: Lookup, findings: Findings, { decimals, now }: Known): 
   if (!isNothing(joined) && joinedAt === null) findings.take('joined_unreadable', where('joined'));
   const shown = nameIn(name);
   if (shown !== name.normalize('NFC')) findings.take('name_changed', where('name'));
-  return { line: row.line, ...identity, xHandle: handle, name: shown || null, points: read.points, joinedAt };
+  return {
+    line: row.line,
+    ...identity,
+    xHandle: handle,
+    name: shown || null,
+    points: read.points,
+    joinedAt: joinedAt?.toISOString() ?? null,
+  };
 }
 
 /** Where the file has an id, it alone says who somebody is: a name may be another person's by now. */

@@ -66,12 +66,12 @@ const EVERY: Readonly<Record<string, Recurrence>> = {
   month: 'monthly',
 };
 
-/** `titles`: those of tasks that are there; `xPoints`: whether tasks at X give points. */
-type Known = { titles: ReadonlySet<string>; xPoints: boolean; now: Date };
+/** `xPoints`: whether tasks at X give points. */
+type Known = { xPoints: boolean; now: Date };
 
 /** Reads tasks from a table. As `readPeople` does. */
 export async function readTasks(table: Table, findings: Findings, known: Known): Promise<TaskLine[]> {
-  if (!table.fields.includes('title')) findings.stop('no_title');
+  if (!table.places.has('title')) findings.stop('no_title');
   const tasks: TaskLine[] = [];
   const seen = new Set<string>();
   await eachRow(table, findings, SETUP_MAX, (row) => {
@@ -81,7 +81,6 @@ export async function readTasks(table: Table, findings: Findings, known: Known):
     const title = titleKey(task.title);
     if (seen.has(title)) return findings.leave('twice', where);
     seen.add(title);
-    if (known.titles.has(title) && !findings.take('here', where, null, false)) return;
     tasks.push({ line: row.line, task });
   });
   return tasks;

@@ -62,7 +62,7 @@ const tooMany = (whose: Whose, retryAfterSeconds: number): HttpError =>
 /**
  * Keeps a request under the id that its device made for it. The same one again is the same request, whoever sends it and how often.
  * Throws 409 `REQUEST_ID_TAKEN` where the id names another request, and 429 `PARTNERSHIP_LIMIT`: five a day of an address, three of
- * an account, a hundred of all strangers together, or too many of theirs that wait.
+ * an account, a hundred of all strangers together (400 where an address has sent none), or too many of theirs that wait.
  */
 export async function ask(
   sql: Sql,
@@ -103,7 +103,8 @@ type Asked = { sender: Sender; strangers: StrangersToday; now: Date };
 async function keepToLimits(tx: TransactionSql, { sender, strangers, now }: Asked): Promise<void> {
   const { userId, address } = sender;
   const restOfDay = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1_000);
-  if (userId === null && strangers.of(address, now) >= PARTNERSHIPS_A_DAY.address) throw tooMany('network', restOfDay);
+  const before = strangers.of(address, now);
+  if (userId === null && before >= PARTNERSHIPS_A_DAY.address) throw tooMany('network', restOfDay);
   const since = new Date(now.getTime() - DAY_MS);
   const [{ lately, waiting }] = await tx<[{ lately: number; waiting: number }]>`
     select count(*) filter (where created_at > ${since})::int as lately,
@@ -111,8 +112,8 @@ async function keepToLimits(tx: TransactionSql, { sender, strangers, now }: Aske
     from partnership_requests where user_id is not distinct from ${userId}`;
   if (userId !== null && lately >= PARTNERSHIPS_A_DAY.account) throw tooMany('account', restOfDay);
   if (userId !== null) return;
-  if (lately >= PARTNERSHIPS_A_DAY.strangers || waiting >= PARTNERSHIPS_WAITING_MAX)
-    throw tooMany('strangers', restOfDay);
+  const most = before === 0 ? PARTNERSHIPS_A_DAY.firsts : PARTNERSHIPS_A_DAY.strangers;
+  if (lately >= most || waiting >= PARTNERSHIPS_WAITING_MAX) throw tooMany('strangers', restOfDay);
 }
 
 /** What became of a request, for who holds its id. Throws 404 `NOT_FOUND`. */

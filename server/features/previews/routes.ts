@@ -1,6 +1,7 @@
 import { HttpError, notFound } from '../../base/http-error.ts';
+import { TooManyWait } from '../../base/own-thread.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { CardsBusy, createCards } from '../../integrations/cards/cards.ts';
+import { createCards } from '../../integrations/cards/cards.ts';
 import { factsOf } from './previews.ts';
 
 const cards = () => createCards();
@@ -18,7 +19,7 @@ export const previewHandlers = {
       .own(cards)
       .draw(words)
       .catch((error: unknown) => {
-        if (!(error instanceof CardsBusy)) throw error;
+        if (!(error instanceof TooManyWait)) throw error;
         throw new HttpError(503, 'CARDS_BUSY', 'Too many pictures are asked for. Come back in a moment.', {
           retryAfterSeconds: 10,
         });

@@ -4,7 +4,7 @@ import { checkAnswer } from '../check-answer.ts';
 import type { FileAnswer, Kept } from '../handler.ts';
 import { type Command, once, type StoredAnswer } from '../idempotency.ts';
 import type { Asked, Step } from '../request-context.ts';
-import type { AnyCall, Route } from '../route-table.ts';
+import type { AnyCall, AnyHandler, Route } from '../route-table.ts';
 import { sendFile, sendJson, sendKept, sendStored, sendStream } from '../send.ts';
 import type { Streams } from '../streams.ts';
 
@@ -13,26 +13,28 @@ export function answer(runtime: Runtime, streams: Streams, route: Route): Step {
   return (req, res) => {
     const asked = { req, res };
     const { command } = res.locals.context;
-    if (command) return answerCommand(runtime, route, asked, command.id);
+    if (command) return answerCommand(runtime, route, asked, command);
     return answerPlain(route, asked, callFor(runtime, streams, route, asked));
   };
 }
 
 async function answerCommand(runtime: Runtime, route: Route, asked: Asked, id: Command): Promise<void> {
   const { shownOnce } = route.declaration;
+  const handler = await route.prepare(callOf(runtime, route, asked, runtime.sql));
   const stored = await once(runtime.sql, id, runtime.now(), {
-    run: (sql) => runForAnswer(route, callOf(runtime, route, asked, sql)),
+    run: (sql) => runForAnswer(route, handler, callOf(runtime, route, asked, sql)),
     keep: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
   });
+  if (asked.res.locals.context.isLate) return;
   return sendStored(asked.req, asked.res, route.declaration, stored);
 }
 
-async function runForAnswer(route: Route, call: AnyCall): Promise<StoredAnswer> {
+async function runForAnswer(route: Route, handler: AnyHandler, call: AnyCall): Promise<StoredAnswer> {
   let status: number = route.declaration.status ?? 200;
   const setStatus = (known: number) => {
     status = known;
   };
-  const answered = await route.handler({ ...call, setStatus });
+  const answered = await handler({ ...call, setStatus });
   if (!('json' in answered)) throw new Error(`${route.key} is idempotent and must answer JSON`);
   checkAnswer(route, answered.json);
   return { status, json: answered.json };
@@ -55,7 +57,9 @@ function callFor(runtime: Runtime, streams: Streams, route: Route, asked: Asked)
 async function answerPlain(route: Route, { req, res }: Asked, call: AnyCall): Promise<void> {
   const { status, cache } = route.declaration;
   res.statusCode = status ?? 200;
-  const answered = await route.handler(call);
+  const handler = await route.prepare(call);
+  const answered = await handler(call);
+  if (res.locals.context.isLate) return;
   if ('json' in answered) {
     checkAnswer(route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache });

@@ -1,14 +1,12 @@
 import type { Runtime } from '../../base/runtime.ts';
-import { findLastingAnswer, readKey, requestHash } from '../idempotency.ts';
-import { readJson } from '../read-body.ts';
+import { mayBeRepeat, readKey } from '../idempotency.ts';
 import type { Step } from '../request-context.ts';
 import { headerOf } from '../request-parts.ts';
 import type { Route } from '../route-table.ts';
-import { sendStored } from '../send.ts';
 
 /**
- * What an idempotent command is known by: its sender, its `Idempotency-Key`, and what it asks. Where the community
- * refuses it, a repeat is answered as the first time, and anything else is refused.
+ * Who sends an idempotent command, under which `Idempotency-Key`. A community's refusal is thrown here, before a byte of
+ * the body is read, unless an answer is stored under the key: whether this is its repeat the body says, see `body`.
  */
 export function command({ sql }: Pick<Runtime, 'sql'>, { key: route, declaration }: Route): Step {
   return async (req, res, next) => {
@@ -18,15 +16,9 @@ export function command({ sql }: Pick<Runtime, 'sql'>, { key: route, declaration
     const given = readKey(headerOf(req, 'idempotency-key'));
     // What a program sends under a person's right is a sender of its own. No key holds a blank.
     const key = context.key ? `${context.key.id} ${given}` : given;
-    const rawBody = await readJson(req, declaration);
-    const { pathname } = new URL(req.url, 'http://path.invalid');
-    const id = { userId: actor.userId, key, route, hash: requestHash(pathname, rawBody) };
-    if (refused) {
-      const stored = await findLastingAnswer(sql, id);
-      if (!stored) throw refused;
-      return sendStored(req, res, declaration, { ...stored, replayed: true });
-    }
-    context.command = { id, rawBody };
+    const sender = { userId: actor.userId, key, route };
+    if (refused && !(await mayBeRepeat(sql, sender))) throw refused;
+    context.sender = sender;
     next();
   };
 }

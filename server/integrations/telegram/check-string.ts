@@ -15,11 +15,13 @@ export const checkString = (fields: ReadonlyMap<string, string>, without: readon
     .join('\n');
 
 /**
- * Values must be single, named and free of control characters: a line feed inside a value would let two
- * different sets of fields share one check string.
+ * Values must be single, named and free of the control characters that end lines and fields: a line feed inside a value would
+ * let two different sets of fields share one check string. Those of Latin-1 (U+007F to U+009F) end nothing, and people have
+ * them in their names, which are cleaned where they are read.
  */
 export const isCleanField = (key: string, value: string): boolean =>
-  /^[a-z][a-z0-9_]{0,63}$/.test(key) && !/\p{Cc}/u.test(value) && isStorable(value);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /^[a-z][a-z0-9_]{0,63}$/.test(key) && !/[\0-\x1f]/.test(value) && isStorable(value);
 
 /** Lower-case hex of SHA-256 size compared in constant time; any other shape is simply wrong. */
 export function isSameHash(given: string | undefined, expected: Buffer): boolean {

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { codeChallenge } from '../pkce.ts';
 import { asker, away, bearer, TIMEOUT_MS, understood, xId } from './ask.ts';
 import { createLooks } from './looks.ts';
+import { textOfPost } from './post-text.ts';
 import type { X, XTokens } from './x.ts';
 
 const SCOPES = 'tweet.read users.read';
@@ -148,10 +149,8 @@ async function firstOf(answer: Response, maxBytes: number): Promise<string> {
 
 /** The author as X names them, not as the address does, which X follows whatever name stands in it. */
 function postIn({ author_url, html }: z.output<typeof Embed>): { author: string; text: string } {
-  const text = html.replace(/<[^>]*>/g, ' ').replace(/&#(\d{1,7});/g, (_, code: string) => charOf(Number(code)));
-  return { author: new URL(author_url).pathname.slice(1), text };
+  return { author: new URL(author_url).pathname.slice(1), text: textOfPost(html) };
 }
-const charOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
 function tokensOf(given: z.output<typeof Token>): XTokens | null {
   const { access_token: access, refresh_token: refresh, expires_in: expiresInS = ACCESS_LIVES_S } = given;

@@ -6,7 +6,7 @@ import { connectTo } from '../connect.ts';
 import { StorageError, USE_DATABASE_URL } from '../error.ts';
 import { errorCode, isAlive, readOrEmpty } from './files.ts';
 import { initialise } from './initialise.ts';
-import { holderOf, isStarting, launch, type Running } from './launch.ts';
+import { backendsOf, holderOf, isStarting, launch, type Running } from './launch.ts';
 import { type Place, preparePlace } from './place.ts';
 
 export type EmbeddedServer = {
@@ -17,8 +17,11 @@ export type EmbeddedServer = {
   readonly socket: string;
   /** For `connectTo` and for `DATABASE_URL` of another process on this machine. */
   url(database?: string): string;
-  /** Lets go of the server; the last process out stops it and gets `true`. */
-  stop(): Promise<boolean>;
+  /**
+   * Lets go of the server; the last process out stops it and gets `true`. One that has not stopped after `withinMs` is told to
+   * end at once, and does so by itself.
+   */
+  stop(withinMs?: number): Promise<boolean>;
 };
 
 export type EmbeddedOptions = {
@@ -34,6 +37,8 @@ export type EmbeddedOptions = {
 const PRESENCE_LOCK = 7_186_001;
 const WATCH_EVERY_MS = 1_000;
 const STOP_WITHIN_MS = 20_000;
+/** A server that is well says at once whether others use it. */
+const ANSWERS_WITHIN_MS = 2_000;
 /**
  * How long a server may let nobody in while it does not recover, by what comes of trying. After a second crash within the
  * first one's recovery, as on a full disk, PostgreSQL 18 may wait for ever for a recovery that has ended.
@@ -88,11 +93,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       return running.socket;
     },
     url: (name = database) => urlOf(place, running, name),
-    async stop() {
+    async stop(withinMs = STOP_WITHIN_MS) {
       clearInterval(watch);
-      while (busy) await sleep(20);
+      const end = Date.now() + withinMs;
+      while (busy && Date.now() < end) await sleep(20);
       busy = true;
-      return leave(place, running, presence);
+      return leave(place, running, { presence, end });
     },
   };
 }
@@ -195,26 +201,32 @@ async function createDatabase(sql: Sql, database: string): Promise<void> {
   }
 }
 
-async function leave(place: Place, running: Running, presence: Presence): Promise<boolean> {
-  let last = true;
-  try {
-    const [row] = await presence.sql<{ last: boolean }[]>`
-      select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`;
-    last = row?.last ?? true;
-  } catch {
+type Leaving = { presence: Presence; end: number };
+async function leave(place: Place, running: Running, { presence, end }: Leaving): Promise<boolean> {
+  const asked = presence.sql<{ last: boolean }[]>`
+    select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`.then(
+    ([row]) => row?.last ?? true,
     // No connection: the server is gone, or nobody can reach it.
-  }
-  if (last && holderOf(place.data)?.pid === running.pid) await shutDown(place, running.pid);
+    () => true,
+  );
+  // One that says nothing serves nobody.
+  const late = sleep(Math.min(ANSWERS_WITHIN_MS, (end - Date.now()) / 4), true, { ref: false });
+  const last = await Promise.race([asked, late]);
+  if (last && holderOf(place.data)?.pid === running.pid) await shutDown(place, running.pid, end);
   await presence.end(last ? 0 : 1);
   return last;
 }
 
 /** SIGINT is PostgreSQL's fast shutdown; the exclusive lock is held until the end, so newcomers wait for a fresh one. */
-async function shutDown(place: Place, pid: number): Promise<void> {
-  const end = Date.now() + STOP_WITHIN_MS;
+async function shutDown(place: Place, pid: number, end: number): Promise<void> {
   signal(pid, 'SIGINT');
   while (isAlive(pid) && holderOf(place.data)?.ours) {
-    if (Date.now() > end) return signal(pid, 'SIGQUIT');
+    if (Date.now() > end) {
+      signal(pid, 'SIGQUIT');
+      // It ends its backends itself, by force after five seconds; one that somebody stopped hears of it now.
+      for (const one of [pid, ...backendsOf(pid)]) signal(one, 'SIGCONT');
+      return;
+    }
     await sleep(10);
   }
   for (let waited = 0; isAlive(pid) && waited < GONE_WITHIN_MS; waited += 10) await sleep(10);
@@ -224,7 +236,9 @@ async function shutDown(place: Place, pid: number): Promise<void> {
 async function endNow(pid: number): Promise<void> {
   signal(pid, 'SIGQUIT');
   for (let waited = 0; isAlive(pid) && waited < ENDS_WITHIN_MS; waited += 20) await sleep(20);
-  if (isAlive(pid)) signal(pid, 'SIGKILL');
+  if (!isAlive(pid)) return;
+  // A backend that outlives it, stopped or at a disk that hangs, would keep the next server from starting.
+  for (const one of [pid, ...backendsOf(pid)]) signal(one, 'SIGKILL');
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Imports } from '../../../app/features/leader/imports.tsx';
-import type { Import, ImportCheck, ImportFile } from '../../../server/contract/imports.ts';
+import type { Import, ImportCheck } from '../../../server/contract/imports.ts';
 import { dashboardOf } from '../member/support.ts';
 import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
@@ -49,28 +49,36 @@ const DONE: Import = {
 
 let server: FakeServer;
 let listed: Import[] = [];
-let checked: (file: ImportFile) => ImportCheck | Response = () => CHECK;
+let checked: () => ImportCheck | Response = () => CHECK;
 let ran: () => Response = () => json(DONE, 201);
-const bodies = (end: string): ImportFile[] =>
-  server.asked
-    .filter(({ url, method }) => method === 'POST' && url.endsWith(end))
-    .map(({ init }) => JSON.parse(String(init.body)));
+const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+/** What was asked of each file that was sent, with its text. */
+const sent = (end: string): Promise<Record<string, string>[]> =>
+  Promise.all(
+    server.asked
+      .filter(({ url, method }) => method === 'POST' && pathOf(url).endsWith(end))
+      .map(async ({ url, init }) => {
+        expect(new Headers(init.headers).get('content-type')).toBe('text/csv');
+        const text = await (init.body as Blob).text();
+        return { ...Object.fromEntries(new URLSearchParams(url.split('?')[1])), text };
+      }),
+  );
 
 beforeEach(() => {
   listed = [];
   checked = () => CHECK;
   ran = () => json(DONE, 201);
   server = fakeServer();
-  server.answer(async ({ url, method, init }: Asked) => {
-    if (url.endsWith('/imports/check')) {
-      const answer = checked(JSON.parse(String(init.body)));
+  server.answer(async ({ url, method }: Asked) => {
+    if (pathOf(url).endsWith('/imports/check')) {
+      const answer = checked();
       return answer instanceof Response ? answer : json(answer);
     }
     if (url.endsWith('/undo')) {
       listed = [{ ...DONE, undoneAt: new Date().toISOString(), undoing: 1 }];
       return json(listed[0]);
     }
-    if (url.endsWith('/imports')) {
+    if (pathOf(url).endsWith('/imports')) {
       const answer = method === 'POST' ? ran() : json(listed);
       if (method === 'POST' && answer.ok) listed = [DONE];
       return answer;
@@ -96,7 +104,7 @@ test('a file is tried at once: its result, its columns, and each problem with it
   expect(screen.getByText('File').closest('li')?.getAttribute('aria-current')).toBe('step');
   await choose();
   await screen.findByRole('button', { name: 'Import 2 people' });
-  expect(bodies('/check')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
+  expect(await sent('/check')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
   expect(screen.getByText('2,495')).toBeTruthy();
   expect(screen.getByText('Nothing is imported yet. After importing, you have 7 days to undo.')).toBeTruthy();
   expect((screen.getByLabelText('username becomes') as HTMLSelectElement).value).toBe('telegram');
@@ -121,15 +129,17 @@ test('another column, another source and a choice are tried anew', async () => {
   await act(
     async () => void fireEvent.change(screen.getByLabelText('username becomes'), { target: { value: 'name' } }),
   );
-  expect(bodies('/check').at(-1)).toMatchObject({ columns: ['name', 'points'], source: 'zealy' });
+  expect((await sent('/check')).at(-1)).toMatchObject({ columns: 'name,points', source: 'zealy' });
   await press('Leave these out');
-  expect(bodies('/check').at(-1)).toMatchObject({
-    columns: ['name', 'points'],
-    choices: [{ problem: 'points_grouped', take: false }],
-  });
+  expect((await sent('/check')).at(-1)).toMatchObject({ columns: 'name,points', leave: 'points_grouped' });
   await act(async () => void fireEvent.change(screen.getByLabelText('Exported from'), { target: { value: 'galxe' } }));
-  expect(bodies('/check').at(-1)).toMatchObject({ source: 'galxe' });
-  expect(bodies('/check').at(-1)?.columns).toBeUndefined();
+  expect((await sent('/check')).at(-1)).toEqual({
+    kind: 'people',
+    name: 'zealy.csv',
+    source: 'galxe',
+    leave: 'points_grouped',
+    text: TEXT,
+  });
 });
 
 test('a file of which nothing can be taken says why, and cannot be imported', async () => {
@@ -144,7 +154,7 @@ test('a file of which nothing can be taken says why, and cannot be imported', as
   await choose();
   await screen.findByRole('heading', { name: '1 line: no column says who people are on Telegram' });
   await press('Import 0 people: nothing to import');
-  expect(bodies('/imports')).toEqual([]);
+  expect(await sent('/imports')).toEqual([]);
 });
 
 test('it is imported once, shown with what waits, and undone after a question', async () => {
@@ -153,7 +163,7 @@ test('it is imported once, shown with what waits, and undone after a question', 
   await screen.findByRole('button', { name: 'Import 2 people' });
   await press('Import 2 people');
   await screen.findByRole('heading', { name: '2 people imported' });
-  expect(bodies('/imports')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
+  expect(await sent('/imports')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
   screen.getByText(
     /1 has signed in already: their 1,255 points are in the ledger. The 1,240 points of 1 person wait in pencil./,
   );
@@ -188,11 +198,11 @@ test('a table of Windows is read, one that is too large is not sent, and without
   await draw(<Imports community={community} />);
   await choose(new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xe9, 0x00, 0x0a]));
   await screen.findByRole('button', { name: 'Import 2 people' });
-  expect(bodies('/check').at(-1)?.text).toBe('name\né\ufffd\n');
+  expect((await sent('/check')).at(-1)?.['text']).toBe('name\né\ufffd\n');
   await press('Choose another file');
   await choose('x'.repeat(6_000_001));
   await screen.findByText('This file is larger than 6 MB. Split it and import it piece by piece.');
-  expect(bodies('/check')).toHaveLength(1);
+  expect(await sent('/check')).toHaveLength(1);
   cleanup();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await draw(<Imports community={community} />);
@@ -207,7 +217,7 @@ test('tasks come as drafts, and lead to where they are published', async () => {
   screen.getByRole('link', { name: 'Open the tasks' });
   await press('Tasks');
   await choose('title\nSay hello\n', 'quests.csv');
-  expect(bodies('/check').at(-1)).toMatchObject({ kind: 'tasks', name: 'quests.csv' });
+  expect((await sent('/check')).at(-1)).toMatchObject({ kind: 'tasks', name: 'quests.csv' });
   expect(screen.getByRole('link', { name: 'Tasks as CSV' }).getAttribute('href')).toContain(
     '/exports/tasks?format=csv',
   );

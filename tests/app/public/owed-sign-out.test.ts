@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { oweSignOut, settleSignOut } from '../../../app/lib/owed-sign-out.ts';
-import { SIGNED_IN_COOKIE } from '../../../server/contract/sw-messages.ts';
+import { signedInCookie } from '../../../server/contract/sw-messages.ts';
 import { type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 let server: FakeServer;
@@ -32,7 +32,7 @@ describe('a sign-out that the server missed', () => {
   });
   test('ends the session that it was about, and none that began after it', async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
-    const sessions = (mark: string) => (document.cookie = `${SIGNED_IN_COOKIE}=${mark}`);
+    const sessions = (mark: string) => (document.cookie = `${signedInCookie(false)}=${mark}`);
     server.answer(() => json({ ok: true }));
     sessions('first');
     oweSignOut();

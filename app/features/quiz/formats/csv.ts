@@ -1,5 +1,5 @@
 /** Questions as a table (RFC 4180), one a row: docs/quiz-formats.md. Pure. */
-import { type CsvRow, csvRows, dividerOf } from '../../../../server/contract/csv.ts';
+import { csvTable } from '../../../../server/contract/csv.ts';
 import { QUIZ_ITEMS_MAX, QUIZ_OPTIONS_MAX } from '../../../../server/contract/limits.ts';
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { collector, type Imported, kebab, lettered, matchingOf, orderOf, pairsOf } from './shape.ts';
@@ -65,7 +65,7 @@ function cellsOf(question: QuizQuestion): Record<string, string> {
 /** Reads a table with a first row of names, divided by commas, semicolons or tabs. */
 export function readCsv(source: string): Imported {
   const found = collector();
-  const { rows, openAt } = rowsOf(source);
+  const { rows, openAt } = csvTable(source);
   if (openAt !== null) found.fail(openAt, 'a quotation that does not end');
   const [names, ...lines] = rows;
   const columns = names?.cells.map((name) => name.trim().toLowerCase()) ?? [];
@@ -123,16 +123,5 @@ function questionOf(at: (name: string) => string): QuizQuestion | null {
     }
     default:
       return null;
-  }
-}
-
-/** Rows with the line on which each begins; `openAt` is the line of a quotation that the file does not end. */
-function rowsOf(text: string): { rows: CsvRow[]; openAt: number | null } {
-  const reading = csvRows(text, dividerOf(text));
-  const rows: CsvRow[] = [];
-  for (;;) {
-    const next = reading.next();
-    if (next.done) return { rows, openAt: next.value };
-    rows.push(next.value);
   }
 }

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { parentPort, Worker } from 'node:worker_threads';
+
+/** A thread that has nothing to do gives its memory back. */
+const ENDS_AFTER_MS = 30_000;
+
+/** More waits than may. */
+export class TooManyWait extends Error {}
+
+type Asked<Given> = { call: number; given: Given };
+type Told<Done> = { call: number; done?: Done; failed?: string };
+/** Long work of one kind. Memory in `moved` goes over to who does it. */
+type Work<Given, Done> = (given: Given, moved?: readonly ArrayBuffer[]) => Promise<Done>;
+
+/** The same work, done for one after another: it costs the process one core at most. Throws `TooManyWait`. */
+export function oneByOne<Given, Done>(work: Work<Given, Done>, waitingMax: number): Work<Given, Done> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return (given, moved) => {
+    if (waiting >= waitingMax) return Promise.reject(new TooManyWait('too many wait already'));
+    waiting += 1;
+    const done = last.then(() => work(given, moved));
+    last = done.catch(() => undefined).then(() => (waiting -= 1));
+    return done;
+  };
+}
+
+/**
+ * Work that a thread of its own does, so that it never holds the event loop. `path` is its program, built beside the
+ * server's own; from the sources there is none, and `here` does the work on this thread.
+ */
+export const inOwnThread = <Given, Done>(path: string, here: Work<Given, Done>): Work<Given, Done> =>
+  existsSync(path) ? inThread<Given, Done>(path) : here;
+
+function inThread<Given, Done>(path: string): Work<Given, Done> {
+  let worker: Worker | null = null;
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  let call = 0;
+  return (given, moved = []) =>
+    new Promise<Done>((done, fail) => {
+      clearTimeout(rest);
+      call += 1;
+      const mine = call;
+      const thread = worker ?? new Worker(path);
+      worker = thread;
+      const end = () => {
+        thread.off('message', onMessage).off('error', onError).unref();
+        rest = setTimeout(() => {
+          worker = null;
+          void thread.terminate();
+        }, ENDS_AFTER_MS).unref();
+      };
+      const onMessage = (told: Told<Done>) => {
+        if (told.call !== mine) return;
+        end();
+        if (told.failed === undefined) done(told.done as Done);
+        else fail(new Error(told.failed));
+      };
+      const onError = (error: Error) => {
+        worker = null;
+        thread.off('message', onMessage).off('error', onError);
+        fail(error);
+      };
+      thread.on('message', onMessage).on('error', onError).ref();
+      thread.postMessage({ call: mine, given } satisfies Asked<Given>, [...moved]);
+    });
+}
+
+/** The thread's side: does what it is asked, and tells what came of it. */
+export function answerAsThread<Given, Done>(work: (given: Given) => Promise<Done>): void {
+  parentPort?.on('message', ({ call, given }: Asked<Given>) => {
+    const tell = (told: Told<Done>) => parentPort?.postMessage(told);
+    work(given).then(
+      (done) => tell({ call, done }),
+      (error: unknown) => tell({ call, failed: String(error) }),
+    );
+  });
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { inOwnThread, oneByOne } from '../../base/own-thread.ts';
+import { IMPORT_TASKS_MAX, IMPORTS_WAITING_MAX } from '../../contract/import-limits.ts';
+import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
+import { createFindings } from './findings.ts';
+import { type PersonLine, readPeople } from './people-file.ts';
+import { readTable } from './table.ts';
+import { readTasks, type TaskLine } from './tasks-file.ts';
+
+export type Given = { bytes: Uint8Array<ArrayBuffer>; asked: ImportAsked; now: Date; xPoints: boolean };
+/** What a file says by itself, whatever there is already. */
+export type FileRead = Pick<ImportCheck, 'source' | 'columns' | 'rows' | 'findings'> & {
+  /** Where who people are is told: for findings about them. */
+  column: number | null;
+  /** As `readPeople` gives them. */
+  people: string[];
+  tasks: TaskLine[];
+};
+
+/** Reads a file and judges each of its lines. */
+export async function readFile({ bytes, asked, now, xPoints }: Given): Promise<FileRead> {
+  const findings = createFindings(asked);
+  const table = await readTable(bytes, asked, findings);
+  const { source, columns, places, rows } = table;
+  const isRead = rows.length > 0;
+  const people = isRead && asked.kind === 'people' ? await readPeople(table, findings, now) : [];
+  if (asked.kind === 'tasks' && rows.length > IMPORT_TASKS_MAX)
+    findings.stop('lines_many', { line: rows[IMPORT_TASKS_MAX]?.line ?? 1 });
+  const mayRead = isRead && asked.kind === 'tasks' && rows.length <= IMPORT_TASKS_MAX;
+  const tasks = mayRead ? await readTasks(table, findings, { xPoints, now }) : [];
+  const about = asked.kind === 'tasks' ? 'title' : places.has('telegram_id') ? 'telegram_id' : 'telegram';
+  return {
+    source,
+    columns,
+    rows: rows.length,
+    findings: findings.list(),
+    column: places.get(about) ?? null,
+    people,
+    tasks,
+  };
+}
+
+/** The people of a file, part by part. */
+export function* peopleOf({ people }: Pick<FileRead, 'people'>): Generator<PersonLine[]> {
+  for (const part of people) yield JSON.parse(part) as PersonLine[];
+}
+
+const THREAD = join(import.meta.dirname, 'import-thread.js');
+const inTurn = oneByOne(inOwnThread(THREAD, readFile), IMPORTS_WAITING_MAX);
+
+/** The same in a thread of its own, which takes the bytes over. Throws `TooManyWait`. */
+export const readInThread = (given: Given): Promise<FileRead> => inTurn(given, [given.bytes.buffer]);

@@ -1,0 +1,57 @@
+import type { Sql } from 'postgres';
+import { type Statement, showing } from './statements.ts';
+
+/** Code of the error of what the database has said nothing to: whether it was done is not known. */
+export const SILENT = 'CONNECTION_SILENT';
+
+/** Gives a pool's connections back; it makes new ones when it is asked again. The driver's types leave it out. */
+export const rest = (sql: Sql): Promise<void> => (sql as Sql & { close(): Promise<void> }).close();
+
+/**
+ * A pool that is made anew once a statement has had no answer within `silentMs`, which is more than the database lets one
+ * take: it hangs, or is gone without a word, and the system would wait a quarter of an hour for it. The statement and its
+ * transaction fail, and what comes after goes over new connections.
+ */
+export function renewedWhenSilent(make: () => Sql, silentMs: number): Sql {
+  let current = make();
+  const all = [current];
+  const renew = (silent: Sql) => {
+    if (silent !== current) return;
+    current = make();
+    all.push(current);
+    // What is open there ends when the database speaks again. Who listens goes on: the driver looks after that connection.
+    void rest(silent).catch(() => undefined);
+  };
+  const watch = (pool: Sql, statement: Statement, failed: (error: unknown) => void) => {
+    const timer = setTimeout(() => {
+      const error = Object.assign(new Error(`the database said nothing for ${silentMs} ms`), { code: SILENT });
+      renew(pool);
+      statement.reject(error);
+      failed(error);
+    }, silentMs).unref();
+    const end = () => clearTimeout(timer);
+    statement.then(end, end);
+  };
+  const plain = (pool: Sql) => showing(pool, (statement) => watch(pool, statement, () => undefined));
+  const own: Record<string, unknown> = {
+    unsafe: (...args: Parameters<Sql['unsafe']>) => plain(current).unsafe(...args),
+    // The driver undoes a transaction that failed on its own connection, and waits for that.
+    begin: (...args: unknown[]) =>
+      new Promise((resolve, reject) => {
+        const pool = current;
+        const watched = showing(pool, (statement) => watch(pool, statement, reject));
+        (watched.begin as (...given: unknown[]) => Promise<unknown>)(...args).then(resolve, reject);
+      }),
+    end: async (options?: { timeout?: number }) => {
+      await Promise.all(all.map((pool) => pool.end(pool === current ? options : { timeout: 0 })));
+    },
+  };
+  return new Proxy(current, {
+    apply: (_, self, args) => Reflect.apply(plain(current) as unknown as () => unknown, self, args),
+    get: (_, name) => (typeof name === 'string' && Object.hasOwn(own, name) ? own[name] : Reflect.get(current, name)),
+    set(_, name, value) {
+      own[String(name)] = value;
+      return true;
+    },
+  });
+}
