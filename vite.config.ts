@@ -66,9 +66,9 @@ const shared = { isolate: false };
  * Files for browsers that `npm test` leaves to the full tier: deploys, members one after another on one device, an app that is
  * installed, pushed to or refused things, a whole season.
  */
-const FULL_TIER = ['installed', 'purge', 'push', 'refused', 'season', 'update', 'still', 'long-words', 'walk'];
+const FULL_TIER = ['installed', 'purge', 'push', 'refused', 'season', 'update', 'still'];
 /** Of them and the others what the full tier plays in Firefox as well: where engines have differed. */
-const IN_FIREFOX = ['story', 'purge', 'refused'];
+const IN_FIREFOX = ['story', 'every-page', 'purge', 'refused'];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];
 const tier = process.env['TIER'];

@@ -288,13 +288,13 @@ export function Reading<T>(props: {
   const isAway = useAway(props.query);
   if (data !== undefined) return props.children(data);
   if (isAway)
-    return (
-      props.away ?? (
-        <>
-          <OfflineEmpty onRetry={refetch} />
-          <Elsewhere />
-        </>
-      )
+    return props.away !== undefined ? (
+      props.away
+    ) : (
+      <>
+        <OfflineEmpty onRetry={refetch} />
+        <Elsewhere />
+      </>
     );
   if (!error)
     return (

@@ -95,7 +95,7 @@ function Revoked() {
             </ButtonLink>
           </>
         }
-        note={known.data && <Source status={known.data} />}
+        note={<span className="restricted-screen__source">{known.data && <Source status={known.data} />}</span>}
       >
         <p>{m.shell_restricted_line()}</p>
         <p>

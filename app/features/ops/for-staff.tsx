@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { User } from '../../../server/contract/user.ts';
 import { useOnline } from '../../lib/online.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Forbidden, OfflineEmpty, Skeleton } from '../../ui/states.tsx';
+import { Forbidden, OfflineEmpty, Reading } from '../../ui/states.tsx';
 import { NotAnOperator } from './not-an-operator.tsx';
 
 /** Whether who looks runs this instance; null while that is not known. */
@@ -14,10 +15,16 @@ export function useIsStaff(): boolean | null {
 
 /** What only those who run the instance see. Anybody else is told who lets them in, and is not asked for what they may not read. */
 export function ForStaff({ children }: { children: ReactNode }) {
-  const { data: user, refetch } = useQuery(userQuery);
+  const query = useQuery(userQuery) as UseQueryResult<User | null>;
   const online = useOnline();
-  if (user === undefined) return online ? <Skeleton /> : <OfflineEmpty onRetry={refetch} />;
-  if (user === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;
-  if (user.role === 'member') return <NotAnOperator telegramUserId={user.telegramUserId} />;
-  return children;
+  if (query.data === undefined && !online) return <OfflineEmpty onRetry={query.refetch} />;
+  return (
+    <Reading query={query}>
+      {(user) => {
+        if (user === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;
+        if (user.role === 'member') return <NotAnOperator telegramUserId={user.telegramUserId} />;
+        return children;
+      }}
+    </Reading>
+  );
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OutputOf } from '../../../server/contract/routes.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
@@ -6,6 +7,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { day } from '../../ui/format.ts';
+import { Reading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 
@@ -18,7 +20,16 @@ const PROVEN = {
 
 /** How the X account was proven, and whether X may be asked as its member. `here`: where X leads back to. */
 export function XChecks({ here }: { here: string }) {
-  const { data } = useQuery(LINK);
+  const query = useQuery(LINK);
+  return (
+    // Where it cannot be asked for, nothing is missing that could be pressed.
+    <Reading query={query} skeleton={<Skeleton rows={1} />} away={null}>
+      {(link) => <Proven link={link} here={here} />}
+    </Reading>
+  );
+}
+
+function Proven({ link, here }: { link: OutputOf<'GET /api/auth/x'>; here: string }) {
   const client = useQueryClient();
   const online = useOnline();
   const stop = useMutation({
@@ -28,8 +39,8 @@ export function XChecks({ here }: { here: string }) {
       await client.invalidateQueries({ queryKey: LINK.queryKey });
     },
   });
-  if (!data?.provenBy) return null;
-  const { configured, provenBy, checksSince } = data;
+  const { configured, provenBy, checksSince } = link;
+  if (!provenBy) return null;
   const again = (why: 'renamed' | 'checks') => `/api/auth/x/start?next=${here}&again=${why}`;
   return (
     <>

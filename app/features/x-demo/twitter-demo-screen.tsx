@@ -96,7 +96,7 @@ function Step({ title, state, children }: { title: string; state: MarkState; chi
 
 function Intent({ code, onOpen }: { code: string; onOpen: () => void }) {
   const online = useOnline();
-  const { data } = useQuery(read('GET /api/x/intents'));
+  const { data, isPending } = useQuery(read('GET /api/x/intents'));
   const text = m.xdemo_text({ product: product.name, code });
   const copy = async () => {
     if (await copyText(text)) toast({ icon: 'check', title: m.xdemo_copied() });
@@ -119,7 +119,14 @@ function Intent({ code, onOpen }: { code: string; onOpen: () => void }) {
             {m.xdemo_open()}
           </a>
         ) : (
-          <Button disabledReason={online ? m.xdemo_asking() : m.xdemo_offline()}>{m.xdemo_open()}</Button>
+          // As large as the link that takes its place, while that is still asked for.
+          <Button
+            icon="link"
+            busy={online && isPending}
+            disabledReason={!online ? m.xdemo_offline() : isPending ? null : m.xdemo_asking()}
+          >
+            {m.xdemo_open()}
+          </Button>
         )}
         <Button kind="edge" icon="copy" onClick={() => void copy()}>
           {m.xdemo_copy()}

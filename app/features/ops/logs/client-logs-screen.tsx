@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useOnline } from '../../../lib/online.ts';
-import { userQuery } from '../../../lib/query.ts';
 import { orReload } from '../../../lib/service-worker.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor, Button } from '../../../ui/button.tsx';
 import { Screen } from '../../../ui/screen.tsx';
-import { Forbidden, Skeleton } from '../../../ui/states.tsx';
-import { NotAnOperator } from '../not-an-operator.tsx';
+import { Skeleton } from '../../../ui/states.tsx';
+import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { Issues } from './issues.tsx';
-import { NoConnection, useLastRead } from './parts.tsx';
+import { useLastRead } from './parts.tsx';
 import { isId, logsPath, type Search, useLogSearch, VIEWS, type View, viewOf } from './search.ts';
 import { viewWord } from './words.ts';
 
@@ -46,9 +44,8 @@ export function ClientLogsScreen() {
   const place = placeOf(search);
   const view = VIEWS.find((one) => one === place.at) ?? null;
   const [turn, setTurn] = useState(0);
-  const who = useQuery(userQuery);
   const online = useOnline();
-  const isStaff = who.data != null && who.data.role !== 'member';
+  const isStaff = useIsStaff() === true;
   const asOf = useLastRead();
   const refresh = () => setTurn(turn + 1);
   useKeys(
@@ -75,26 +72,12 @@ export function ClientLogsScreen() {
         )
       }
     >
-      {who.data === undefined ? (
-        online ? (
-          <Skeleton />
-        ) : (
-          <NoConnection onRetry={who.refetch} />
-        )
-      ) : !isStaff ? (
-        who.data === null ? (
-          <Forbidden signIn line={m.ops_signed_out_line()} />
-        ) : (
-          <NotAnOperator telegramUserId={who.data.telegramUserId} />
-        )
-      ) : (
-        <>
-          {view !== null && <Rooms current={view} search={search} />}
-          <Suspense fallback={<Skeleton />}>
-            <InPlace key={view ?? JSON.stringify(place)} place={place} turn={turn} />
-          </Suspense>
-        </>
-      )}
+      <ForStaff>
+        {view !== null && <Rooms current={view} search={search} />}
+        <Suspense fallback={<Skeleton />}>
+          <InPlace key={view ?? JSON.stringify(place)} place={place} turn={turn} />
+        </Suspense>
+      </ForStaff>
     </Screen>
   );
 }

@@ -42,9 +42,9 @@ export function OverviewScreen() {
       actions={
         isStaff && (
           <>
-            {query.data && (
-              <span className="text-small text-muted">{m.desk_checked({ time: stampTime(query.data.asOf) })}</span>
-            )}
+            <span className="text-small text-muted" style={{ visibility: query.data ? 'visible' : 'hidden' }}>
+              {m.desk_checked({ time: stampTime(query.data?.asOf ?? new Date().toISOString()) })}
+            </span>
             {user?.role === 'admin' && announcements !== null && (
               <ButtonLink kind="edge" icon="announce" to={announcements}>
                 {m.desk_announce_link()}
