@@ -11,7 +11,7 @@ const found = (queryKey: readonly string[], ...filter: Parameters<typeof readsOf
 test('what a visitor may ask for is what the contract gives to all', () => {
   /** No page reads these by name: probes, sign-in, documents, what other sites read. */
   const BESIDE =
-    /^GET \/(livez|readyz|api\/(public\/|embed\/|auth\/telegram\/|health|openapi\.json|communities\/:communityId\/card|ledger\/public-key))/;
+    /^GET \/(livez|readyz|\.well-known\/|api\/(public\/|embed\/|auth\/telegram\/|health|openapi\.json|communities\/:communityId\/card|ledger\/public-key))/;
   const asked = Object.entries(routes).filter(([key]) => key.startsWith('GET ') && !BESIDE.test(key));
   for (const [key, { access }] of asked) {
     const url = key.slice('GET '.length).replace(/:\w+/g, 'some-name');

@@ -229,7 +229,7 @@ const RULES: Rule[] = [
     section: 7,
     says: 'POST /api/debug/client-logs takes {type: error or debug, data}',
     elsewhere: 'tests/app/logs.test.tsx',
-    named: 'without a device worker an entry is sent as it is, in the single form',
+    named: 'where nobody keeps it an entry is sent as it is, in the single form',
   },
   {
     section: 7,

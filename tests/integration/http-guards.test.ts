@@ -65,10 +65,12 @@ describe('headers', () => {
       });
       if (status !== 0) expect(reply.status).toBe(status);
       const headers = Object.fromEntries(reply.headers);
-      const anySite = ALL_ROUTES.find(({ key }) => key === name)?.declaration.anySite;
+      const { anySite, fileTypes } = ALL_ROUTES.find(({ key }) => key === name)?.declaration ?? {};
       const { 'x-frame-options': framed, ...others } = SECURITY;
       expect(headers).toMatchObject({
         ...others,
+        // A file that is opened by itself runs nothing and reaches nobody.
+        ...(fileTypes && reply.status === 200 && { 'content-security-policy': "default-src 'none'; sandbox" }),
         'cross-origin-resource-policy': anySite ? 'cross-origin' : 'same-origin',
       });
       expect(headers['x-frame-options']).toBe(anySite === 'frame' ? undefined : framed);
