@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Claim, Evidence, NewClaim } from '../../../server/contract/claims.ts';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
@@ -11,7 +11,7 @@ import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../engagement/acts.ts';
 import { keepDraft, noteOf } from '../engagement/draft.ts';
 import { bytesOf } from '../engagement/evidence.ts';
-import { fieldProblem } from '../engagement/field-problem.ts';
+import { fieldProblem, isOfField } from '../engagement/field-problem.ts';
 import { imageSubject } from '../engagement/subjects.ts';
 import type { TaskView } from '../engagement/task-view.ts';
 import { listenForOutcome } from './answer-outcome.ts';
@@ -58,6 +58,13 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
   const [said, setSaid] = useState(NO_ANSWER_YET);
   const outbox = useOutbox();
   const last = useRef<string | null>(null);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
     setSaid(NO_ANSWER_YET);
@@ -69,6 +76,8 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(false);
     if (kept === null) return;
     last.current = kept;
+    // The form has the words and says what is wrong with them: nothing else needs to wait for their member.
+    if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(kept);
     if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
     if (outcome?.claim.state === 'rejected') return setSaid({ ...NO_ANSWER_YET, failed: outcome.claim });

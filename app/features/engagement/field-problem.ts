@@ -11,6 +11,9 @@ const OF_A_FIELD: ReadonlySet<string> = new Set([
   'X_POST_USED',
 ]);
 
+/** Whether a refusal is about what was typed into a field. */
+export const isOfField = ({ reason }: { reason: string }): boolean => OF_A_FIELD.has(reason);
+
 /** What the server found wrong in a field of the answer that this entry carries; null where it is anything else. */
 export const fieldProblem = (entry: OutboxEntry | null | undefined): string | null =>
-  entry?.state === 'refused' && entry.error && OF_A_FIELD.has(entry.error.reason) ? serverWords(entry.error) : null;
+  entry?.state === 'refused' && entry.error && isOfField(entry.error) ? serverWords(entry.error) : null;

@@ -226,7 +226,7 @@ describe('what the server finds wrong with an answer is said in its form, which 
   const code = () => screen.getByLabelText(/code/i) as HTMLInputElement;
   const typeCode = (value: string) => act(async () => void fireEvent.change(code(), { target: { value } }));
 
-  test('a wrong code, until another one is typed; the refused one gives way', async () => {
+  test('a wrong code, until another one is typed; nothing of it waits elsewhere', async () => {
     const onDone = vi.fn();
     await draw(
       <FormOf
@@ -242,7 +242,7 @@ describe('what the server finds wrong with an answer is said in its form, which 
     expect(screen.getByRole('alert').textContent).toBe(wrong.message);
     expect([code().value, code().getAttribute('aria-invalid')]).toEqual(['ABCDE-FGHJK', 'true']);
     expect(onDone).not.toHaveBeenCalled();
-    device.outbox = [entry];
+    expect(device.discarded).toEqual(['entry-1']);
     await typeCode('ABCDE-FGHJM');
     expect(screen.queryByRole('alert')).toBeNull();
     await submit();
@@ -250,6 +250,30 @@ describe('what the server finds wrong with an answer is said in its form, which 
       device.deliver({ entry: { ...entry, id: 'entry-1' }, answer: claimOf({ state: 'approved' }) }),
     );
     expect(onDone).toHaveBeenCalledOnce();
+  });
+
+  test('not where the form was closed meanwhile: then its card says it', async () => {
+    const view = viewTask('c1', taskOf('a', { kind: event.kind, ask: event }), []);
+    const { unmount } = await form(view);
+    await typeCode('ABCDE-FGHJK');
+    await submit();
+    unmount();
+    const entry = entryOf('claim:c1:a', { id: 'entry-1', state: 'refused', error: wrong });
+    await act(async () => device.tell({ type: 'REFUSED', entry }));
+    expect(device.discarded).toEqual([]);
+  });
+
+  test('what is about more than a field waits for its member, and gives way to another answer', async () => {
+    const view = viewTask('c1', taskOf('a', { kind: event.kind, ask: event }), []);
+    await form(view);
+    await typeCode('ABCDE-FGHJK');
+    await submit();
+    const entry = entryOf('claim:c1:a', { id: 'entry-1', state: 'refused', error: refused });
+    await act(async () => device.tell({ type: 'REFUSED', entry }));
+    expect(device.discarded).toEqual([]);
+    device.outbox = [entry];
+    await typeCode('ABCDE-FGHJM');
+    await submit();
     expect(device.discarded).toEqual(['entry-1']);
   });
 
