@@ -47,7 +47,7 @@ test('a calculator is used by keys alone, the quiz is practised, both without a 
   expect(new Set(said).size).toBe(4);
   await expect.poll(() => new URL(page.url()).searchParams.get('now')).toBe('200');
 
-  await page.getByLabel('Price now, USD').fill('4000');
+  await write(page.getByLabel('Price now, USD'), '4000');
   await expect.poll(() => new URL(page.url()).searchParams.get('now')).toBe('4000');
   await page.reload();
   await expect.poll(() => main.textContent()).toBe('−20.00\u00a0%');
@@ -185,7 +185,7 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
   // Who leaves before a decision was sent keeps it until they come back.
   const gone = async (words: string) => {
     await expect.poll(() => page.getByText(words).count()).toBe(0);
-    await page.locator('.outbox-chip').first().waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Decided here, not received yet' }).waitFor({ state: 'detached' });
   };
   const stage = { member: () => as('Member'), leader: () => as('Leader'), decided: gone };
   await rejectedThenApproved(stage, 'Report the state of a path');

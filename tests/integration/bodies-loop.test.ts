@@ -127,6 +127,7 @@ describe.each(played)('$key', (route) => {
       expect(sent?.status, role).toBeGreaterThanOrEqual(200);
       expect(sent?.status, role).toBeLessThan(500);
       expect(sent?.unanswered, role).toBe(0);
+      if (shape === 'people') console.log(route.key, role, longest);
       expect(longest, role).toBeLessThan(TURN_MS);
     }
   });

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { dateIn, decimalSign, isNothing, nameIn, pointsIn, telegramId, telegramName, xHandle } from './cells.ts';
 import type { Findings } from './findings.ts';
 import { cellsOf, eachRow, type Lookup, type Table } from './table.ts';
@@ -25,7 +26,12 @@ const AT_ONCE = 5_000;
  */
 export async function readPeople(table: Table, findings: Findings, now: Date): Promise<string[]> {
   if (!table.places.has('telegram') && !table.places.has('telegram_id')) findings.stop('nobody_named');
-  const decimals = decimalSign(cellsOf(table, 'points'));
+  let decimals: '.' | ',' | null = null;
+  for (const cells of cellsOf(table, 'points')) {
+    decimals = decimalSign(cells);
+    if (decimals !== null) break;
+    await breathe();
+  }
   const lists: string[] = [];
   let people: PersonLine[] = [];
   const end = () => {

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { inOwnThread, oneByOne } from '../../base/own-thread.ts';
-import { IMPORT_TASKS_MAX, IMPORTS_WAITING_MAX } from '../../contract/import-limits.ts';
+import { IMPORT_TASKS_MAX } from '../../contract/import-limits.ts';
 import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
 import { createFindings } from './findings.ts';
 import { type PersonLine, readPeople } from './people-file.ts';
@@ -44,9 +42,3 @@ export async function readFile({ bytes, asked, now, xPoints }: Given): Promise<F
 export function* peopleOf({ people }: Pick<FileRead, 'people'>): Generator<PersonLine[]> {
   for (const part of people) yield JSON.parse(part) as PersonLine[];
 }
-
-const THREAD = join(import.meta.dirname, 'import-thread.js');
-const inTurn = oneByOne(inOwnThread(THREAD, readFile), IMPORTS_WAITING_MAX);
-
-/** The same in a thread of its own, which takes the bytes over. Throws `TooManyWait`. */
-export const readInThread = (given: Given): Promise<FileRead> => inTurn(given, [given.bytes.buffer]);

@@ -6,8 +6,9 @@ import type { ImportAsked } from '../../contract/imports.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { mayGivePoints } from '../x/switch.ts';
 import { listImports, runImport, undoImport } from './imports.ts';
+import { readInThread } from './in-thread.ts';
 import { judge } from './judge.ts';
-import { type FileRead, readInThread } from './read-file.ts';
+import type { FileRead } from './read-file.ts';
 
 type Asked = { runtime: Runtime; actor: Actor; community: { id: string } };
 const leaderOf = ({ runtime, actor, community }: Asked) => ({
