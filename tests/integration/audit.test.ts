@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIT_WORDS } from '../../app/features/leader/audit-words.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
-import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
+import { ALL_ROUTES, fill, queryOf, sampleBody } from '../support/samples.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -37,13 +37,14 @@ const commands = ALL_ROUTES.filter(
   ({ key, method, declaration: { access } }) =>
     method !== 'GET' && (access === 'leader' || access === 'moderator') && !PROPOSALS.includes(key),
 );
-type Ready = { params?: Record<string, string>; body?: unknown };
+type Ready = { params?: Record<string, string>; body?: unknown; file?: string };
 
-async function act(key: string, { params = {}, body = sampleBody(key) }: Ready = {}): Promise<Reply> {
+async function act(key: string, { params = {}, body = sampleBody(key), file }: Ready = {}): Promise<Reply> {
   const [method = '', path = ''] = key.split(' ');
-  const reply = await server.request(method, fill(path, { communityId: place.id, ...params }), {
+  const reply = await server.request(method, fill(path, { communityId: place.id, ...params }) + queryOf(path), {
     cookie: leader.cookie,
-    headers: { 'idempotency-key': randomUUID() },
+    headers: { 'idempotency-key': randomUUID(), ...(file !== undefined && { 'content-type': 'text/csv' }) },
+    ...(file === undefined ? {} : { raw: file }),
     ...(body === undefined ? {} : { body }),
   });
   expect(reply.status, `${key} ${reply.text}`).toBeLessThan(300);
@@ -51,6 +52,7 @@ async function act(key: string, { params = {}, body = sampleBody(key) }: Ready =
 }
 const idOf = async (key: string, ready?: Ready): Promise<string> => (await act(key, ready)).json.id;
 
+const MEMBERS_FILE = { file: 'telegram,points\n@somebody_new,5\n' };
 const season = () => idOf(`POST ${P}/seasons`);
 const reward = async (seasonId?: string) =>
   idOf(`POST ${P}/seasons/:seasonId/rewards`, { params: { seasonId: seasonId ?? (await season()) } });
@@ -109,8 +111,10 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
       announcementId: await idOf(`POST ${P}/announcements`, { body: { title: 'Rain', body: 'b', notify: null } }),
     },
   }),
-  [`POST ${P}/imports`]: () => ({}),
-  [`POST ${P}/imports/:importId/undo`]: async () => ({ params: { importId: await idOf(`POST ${P}/imports`) } }),
+  [`POST ${P}/imports`]: () => MEMBERS_FILE,
+  [`POST ${P}/imports/:importId/undo`]: async () => ({
+    params: { importId: await idOf(`POST ${P}/imports`, MEMBERS_FILE) },
+  }),
   [`PATCH ${P}/chats/:connectionId`]: chat,
   [`DELETE ${P}/chats/:connectionId`]: chat,
   [`POST ${P}/webhooks`]: () => ({}),

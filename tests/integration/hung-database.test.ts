@@ -68,7 +68,8 @@ describe('a statement', () => {
         }),
       ),
     ];
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['CONNECTION_SILENT']));
+    // Who needs a further connection cannot even open it.
+    for (const one of await Promise.all(waiting)) expect(['CONNECTION_SILENT', 'CONNECT_TIMEOUT']).toContain(one);
     between.recover();
     expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
     expect(await sql.begin((tx) => tx`select 2 as two`)).toEqual([{ two: 2 }]);

@@ -69,7 +69,9 @@ const oracle = {
       const counted = base.at < daysOn(9, own) ? own : oracle.monday(base.at);
       if (counted.getTime() !== monday.getTime()) continue;
       const sum = sums.get(line.user) ?? { points: 0, reached: 0 };
-      sums.set(line.user, { points: sum.points + line.points, reached: Math.max(sum.reached, line.at.getTime()) });
+      // A line of no points reaches nothing.
+      const reached = line.points === 0 ? sum.reached : Math.max(sum.reached, line.at.getTime());
+      sums.set(line.user, { points: sum.points + line.points, reached });
     }
     return sums;
   },
