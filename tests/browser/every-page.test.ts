@@ -34,10 +34,18 @@ withProduct(async (product) => {
 });
 
 const at = (path: string): string => instance.url + path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
-type Line = { path: string; heading: string };
+type Line = { path: string; heading: string; isLooked: boolean };
 const linesOf = (viewer: Viewer): Line[] =>
   Object.entries(PAGES)
-    .flatMap(([path, { [viewer]: heading }]) => (heading === undefined ? [] : [{ path, heading }]))
+    .flatMap(
+      ([
+        path,
+        {
+          headings: { [viewer]: heading },
+          looks,
+        },
+      ]) => (heading === undefined ? [] : [{ path, heading, isLooked: looks.includes(viewer) }]),
+    )
     .filter((_, at) => at % EACH === 0);
 
 /** A community in which everything has one long word for a name, a task that opens after another, and one with an address. */
@@ -108,30 +116,31 @@ const pageOf = (viewer: Viewer): Page => {
   return one.page;
 };
 
-/** Of whom only the pages are looked at that nobody else sees; the others are as a visitor's or a leader's. */
-const STATES: Partial<Record<Viewer, true>> = { unfinished: true, removed: true };
-const isLikeOthers = (viewer: Viewer, { path, heading }: Line): boolean =>
-  viewer in STATES && (PAGES[path]?.visitor === heading || PAGES[path]?.leader === heading);
-/** Who opens each page by its address while there is no server; for the others that adds nothing but what the gate decides. */
-const BY_ADDRESS: ReadonlySet<Viewer> = new Set(['leader', 'member', 'admin']);
 /** Whether what stands there is decided by who opens it, before anything of the page is read. */
 const isGated = ({ path }: Line): boolean => GATED_PAGES.some((page) => page === path);
-
+/** Pages of which a device keeps nothing, for anybody or for who may not read them: they wait for the server, and say so. */
+const isNotKept = (viewer: Viewer, { path }: Line): boolean =>
+  viewer === 'unfinished' ||
+  viewer === 'removed' ||
+  /^\/(admin|profile-accounts|channel-removed)\b/.test(path) ||
+  (viewer === 'member' && path.endsWith('/admin'));
 const isDemo = (address: string): boolean => new URL(address, instance.url).pathname === '/demo';
 
-/**
- * Opens a page by its address, or as a link of the app does; answers why it is not there. A device that has forgotten its
- * member waits for the server, and says so.
- */
-async function open(page: Page, { path, heading }: Line, byAddress: boolean, mayWait = false): Promise<string[]> {
+type Way = { byAddress: boolean; mayWait?: boolean };
+/** Opens a page by its address, or as a link of the app does; answers why it is not there. */
+async function open(page: Page, { path, heading }: Line, { byAddress, mayWait = false }: Way): Promise<string[]> {
   const isInApp = page.url().startsWith(instance.url) && !isDemo(page.url()) && !isDemo(path);
   if (byAddress || !isInApp) await page.goto(at(path));
   else {
-    const follow = (path: string) => page.evaluate((path) => history.pushState(null, '', path), path);
+    const follow = (path: string) =>
+      page.evaluate((path) => {
+        globalThis.forgetShifts?.();
+        history.pushState(null, '', path);
+      }, path);
     // Of two pages under one heading the first would be taken for the second.
     if ((await page.locator('h1').first().textContent()) === heading) {
       await follow('/cookie-policy');
-      await comes(page, 'Cookie policy');
+      await comes(page, 'Cookie policy', false);
     }
     await follow(at(path));
   }
@@ -175,12 +184,10 @@ test(
           'console',
           (message) => message.type() === 'error' && complaints.push(`${eye.page.url()}: ${message.text()}`),
         );
-      const seen = new Set<string>();
       return async (line) => {
-        const isNew = !isLikeOthers(viewer, line) && !(viewer in STATES && seen.has(line.heading));
-        seen.add(line.heading);
-        const lacks = await open(eye.page, line, isNew);
-        return lacks.length > 0 || !isNew ? lacks : flawsOfPage(eye, line.heading !== LONG_WORD);
+        // Pages that a visitor opens come drawn.
+        const lacks = await open(eye.page, line, { byAddress: viewer === 'visitor' || isGated(line) });
+        return lacks.length > 0 || !line.isLooked ? lacks : flawsOfPage(eye, line.heading !== LONG_WORD);
       };
     });
     expect(problems, problems.join('\n')).toEqual([]);
@@ -188,10 +195,10 @@ test(
 );
 
 /** Opens a page of a viewer while nobody answers. */
-const openAlone = (page: Page, viewer: Viewer, { path, heading }: Line, byAddress: boolean): Promise<string[]> =>
-  viewer === 'removed'
-    ? open(page, { path, heading: FORGOTTEN[heading] ?? heading }, byAddress, true)
-    : open(page, { path, heading }, byAddress);
+function openAlone(page: Page, viewer: Viewer, line: Line, byAddress: boolean): Promise<string[]> {
+  const heading = (viewer === 'removed' && FORGOTTEN[line.heading]) || line.heading;
+  return open(page, { ...line, heading }, { byAddress, mayWait: isNotKept(viewer, line) });
+}
 
 test('each is there while the server takes requests and answers none', LONG, async () => {
   const goOn = instance.hang();
@@ -208,7 +215,12 @@ test('each opens without the server, deep links too', LONG, async () => {
   const problems = await inLanes(async (viewer) => {
     const page = pageOf(viewer);
     return async (line) => {
-      const lacks = await openAlone(page, viewer, line, isGated(line) || BY_ADDRESS.has(viewer));
+      const lacks = await openAlone(
+        page,
+        viewer,
+        line,
+        isGated(line) || ['leader', 'member', 'admin'].includes(viewer),
+      );
       // The demo's network is its own.
       return isDemo(line.path) || (await page.evaluate(drawsItsIcons)) ? lacks : [...lacks, 'no icons'];
     };

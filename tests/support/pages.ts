@@ -1,6 +1,7 @@
 /**
- * Every page by its address, with the heading under which each of those who look at it finds it. A page of the router without a
- * line here fails in `app/pages`. Words in braces are names of the sample: a community, its event and its invite.
+ * Every page by its address: the heading under which each viewer finds it, and who looks at it, as it is another one for them.
+ * A page of the router without a line here fails in `app/pages`. Words in braces are names of the sample, which the test fills
+ * in.
  */
 import { ROOMS } from '../../app/features/leader/rooms.ts';
 
@@ -15,126 +16,151 @@ export const WHO = {
   leader: '1004',
   admin: '1002',
 } as const satisfies Record<Viewer, string | null>;
-type Headings = Partial<Record<Viewer, string>>;
+
+export type Page = { headings: Partial<Record<Viewer, string>>; looks: readonly Viewer[] };
+
+/** A page that is another one for each of those who are named. */
+const each = (headings: Page['headings']): Page => ({ headings, looks: Object.keys(headings) as Viewer[] });
+/** One that is the same for all, but for what a member may do there. */
+const states = (heading: string) => ({ visitor: heading, unfinished: heading, removed: heading, leader: heading });
+const anybody = (heading: string): Page => ({ headings: states(heading), looks: ['visitor'] });
+const withLeader = (heading: string, looks: readonly Viewer[] = ['visitor', 'leader']): Page => ({
+  headings: { visitor: heading, leader: heading },
+  looks,
+});
+/** One of which everybody else is told in the same words that it is not for them. */
+const ofLeaders = (heading: string): Page => withLeader(heading, ['leader']);
+const ofAdmins = (heading: string): Page => ({ headings: { ...states(heading), admin: heading }, looks: ['admin'] });
+const inRoom = (query: string, community = '{slug}'): Record<string, Page> => ({
+  [`/community/${community}/admin?${query}`]: each({ leader: 'Leader tools' }),
+});
 
 const LANDING = 'Show up. Be counted. Signal or not.';
-export const LOADER = 'Opening Muster';
+const LOADER = 'Opening Muster';
+/** What stands for a path that is not there for them: one screen each, which is looked at where '/' leads. */
+const ELSE = { visitor: LANDING, unfinished: 'Almost there', removed: 'Access Restricted', leader: 'Page not found' };
+const gated = (headings: Page['headings'], looks: readonly Viewer[] = ['leader']): Page => ({
+  headings: { ...ELSE, ...headings },
+  looks,
+});
 /** A device forgets whoever was removed: without the server it is not known who opens the page. */
 export const FORGOTTEN: Readonly<Record<string, string>> = {
-  'Access Restricted': LOADER,
+  [ELSE.removed]: LOADER,
   'Ridge & Valley Walkers': 'Community',
 };
-/** Those of section 2's states. */
-const byState = (visitor: string, unfinished: string, removed: string, leader: string): Headings => ({
-  visitor,
-  unfinished,
-  removed,
-  leader,
-});
-const all = (heading: string): Headings => byState(heading, heading, heading, heading);
-/** What stands for a path that is not there for them. */
-const ELSE = { visitor: LANDING, unfinished: 'Almost there', removed: 'Access Restricted', leader: 'Page not found' };
-const verified = (heading: string): Headings => ({ ...ELSE, leader: heading });
-const leader = (heading: string): Headings => ({ leader: heading });
-const visitorAndLeader = (heading: string, theirs = heading): Headings => ({ visitor: heading, leader: theirs });
-const desk = (heading: string): Headings => ({ ...all(heading), admin: heading });
-const today = { ...all('Today'), leader: 'Today in Ridge & Valley Walkers', member: 'Today in Ridge & Valley Walkers' };
 
+const TODAY = 'Today in Ridge & Valley Walkers';
+const today = { ...states('Today'), leader: TODAY, member: TODAY };
 /** Of a community that the leader has as well: a word without a place to break, which everything in it is called by. */
 export const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
-const long = { leader: LONG_WORD, member: LONG_WORD };
-const longToday = { leader: `Today in ${LONG_WORD}`, member: `Today in ${LONG_WORD}` };
 
 /** Pages that are looked at where they are told of. */
-export const ELSEWHERE = { '/mini': 'browser/mini-app', '/today': 'app/start' };
+export const ELSEWHERE = { '/mini': 'browser/access', '/today': 'browser/device' };
 
-export const PAGES: Readonly<Record<string, Headings>> = {
-  '/': { ...ELSE, leader: 'Choose a community' },
-  '/community-selector': { ...ELSE, visitor: 'Choose a community', leader: 'Choose a community' },
-  '/new-user-exploration': { ...ELSE, visitor: 'A minute to try it', unfinished: 'A minute to try it' },
-  '/platform-exploration': { ...all('What there is'), removed: ELSE.removed },
-  '/profile': { ...verified('Inês Ferreira'), member: 'Maya Lindqvist' },
-  '/profile-accounts': verified('Accounts and sessions'),
-  '/leaderboard': verified('Leaderboard'),
-  '/leaderboard?community={slug}': leader('Leaderboard'),
-  '/ai-assistant': verified('Assistant'),
-  '/no/such/page': ELSE,
-  '/learn-more': all('How it works'),
-  '/how-to-use': all('How to use it'),
-  '/muster-ai': all('Muster assistant'),
-  '/ai-tools': all('Writing tools'),
-  '/ai-tools?tool=announcement': visitorAndLeader('Writing tools'),
-  '/ai-tools?tool=task': visitorAndLeader('Writing tools'),
-  '/ai-tools?tool=answers': visitorAndLeader('Writing tools'),
-  '/ai-tools?tool=feedback': visitorAndLeader('Writing tools'),
-  '/community-guidelines': all('Community guidelines'),
-  '/privacy-policy': all('Privacy policy'),
-  '/terms': all('Terms'),
-  '/cookie-policy': all('Cookie policy'),
-  '/communities': { ...all('Communities'), member: 'Communities' },
-  '/explore-communities': all('Explore'),
-  '/explore-communities?q=walk&order=name': leader('Explore'),
-  '/ai-defi-tools': all('Calculators'),
-  '/ai-defi-tools/impermanent-loss': visitorAndLeader('Impermanent loss'),
-  '/ai-defi-tools/perpetual?side=short&leverage=25&entry=many': visitorAndLeader('Perpetual position'),
-  '/community/{slug}': { ...all('Ridge & Valley Walkers'), member: 'Ridge & Valley Walkers' },
-  '/community/{slug}/dashboard': today,
-  '/{slug}/dashboard': today,
-  '/community/{slug}/admin': { ...all('Leader tools'), member: 'Leader tools' },
-  '/{slug}/admin': all('Leader tools'),
-  ...Object.fromEntries(ROOMS.map((room) => [`/community/{slug}/admin?room=${room}`, leader('Leader tools')])),
-  '/community/{slug}/admin?show=approved': leader('Leader tools'),
-  '/community/{slug}/admin?show=rejected': leader('Leader tools'),
-  '/community/{slug}/admin?room=tasks&edit=new': leader('Leader tools'),
-  '/community/{slug}/admin?room=quizzes&pack=new': leader('Leader tools'),
-  '/community/{slug}/admin?room=event&task={event}': leader('Leader tools'),
-  '/community/long': long,
-  '/community/long/dashboard': longToday,
-  ...Object.fromEntries(
-    ['tasks', 'seasons', 'announcements', 'analytics', 'connections', 'audit'].map((room) => [
-      `/community/long/admin?room=${room}`,
-      leader('Leader tools'),
-    ]),
-  ),
-  '/engagement-complete?community=long&task={hello}': { member: 'Receipt' },
-  '/community-leader-signup': all('Lead a community'),
-  '/community-leader-wizard': all('Set up a community'),
-  '/engagement-complete': all('Receipt'),
-  '/engagement-complete?community={slug}&task={event}': { leader: 'Receipt', member: 'Receipt' },
-  '/engagement-complete?community={slug}&task={decided}': { member: 'Receipt' },
-  '/channel-removed': all('The required channel'),
-  '/no-communities': { ...all('No communities yet'), leader: 'Communities', member: 'Communities' },
-  '/i/{code}': visitorAndLeader('Invitation'),
-  '/twitter-return': all('Linking X'),
-  '/telegram-return': visitorAndLeader('Signing you in'),
-  '/twitter-demo': all('Try a task on X'),
-  '/web3-quiz': all('Quiz'),
-  '/web3-quiz?practice=privacy': visitorAndLeader(
+export const PAGES: Readonly<Record<string, Page>> = {
+  '/': gated({ leader: 'Choose a community' }, ['visitor', 'unfinished', 'removed', 'leader']),
+  '/community-selector': gated({ visitor: 'Choose a community', leader: 'Choose a community' }, ['visitor']),
+  '/new-user-exploration': gated({ visitor: 'A minute to try it', unfinished: 'A minute to try it' }, ['visitor']),
+  '/platform-exploration': gated({ ...states('What there is'), removed: ELSE.removed }, ['visitor', 'leader']),
+  '/profile': gated({ leader: 'Inês Ferreira', member: 'Maya Lindqvist' }, ['leader', 'member']),
+  '/profile-accounts': gated({ leader: 'Accounts and sessions' }),
+  '/leaderboard': gated({ leader: 'Leaderboard' }),
+  '/leaderboard?community={slug}': each({ leader: 'Leaderboard' }),
+  '/ai-assistant': gated({ leader: 'Assistant' }),
+  '/no/such/page': gated({}),
+
+  '/learn-more': anybody('How it works'),
+  '/how-to-use': anybody('How to use it'),
+  '/muster-ai': anybody('Muster assistant'),
+  '/ai-tools': anybody('Writing tools'),
+  '/ai-tools?tool=announcement': each({ visitor: 'Writing tools' }),
+  '/ai-tools?tool=task': each({ visitor: 'Writing tools' }),
+  '/ai-tools?tool=answers': each({ visitor: 'Writing tools' }),
+  '/ai-tools?tool=feedback': each({ visitor: 'Writing tools' }),
+  '/ai-defi-tools': anybody('Calculators'),
+  '/ai-defi-tools/impermanent-loss': withLeader('Impermanent loss', ['visitor']),
+  '/ai-defi-tools/perpetual?side=short&leverage=25&entry=many': withLeader('Perpetual position', ['visitor']),
+  '/community-guidelines': anybody('Community guidelines'),
+  '/privacy-policy': anybody('Privacy policy'),
+  '/terms': anybody('Terms'),
+  '/cookie-policy': anybody('Cookie policy'),
+  '/twitter-return': anybody('Linking X'),
+  '/telegram-return': withLeader('Signing you in', ['visitor']),
+  '/twitter-demo': anybody('Try a task on X'),
+  '/web3-quiz': { ...anybody('Quiz'), looks: ['visitor', 'leader'] },
+  '/web3-quiz?practice=privacy': withLeader(
     'You put your name into a transaction on a public chain and regret it. Can it be deleted?',
+    ['visitor'],
   ),
-  '/share': visitorAndLeader('Use what you shared'),
-  '/your-data': visitorAndLeader('Your data'),
-  '/settings': visitorAndLeader('Settings'),
-  '/settings/device': visitorAndLeader('This phone'),
-  '/settings/time-zone': visitorAndLeader('Time zone'),
-  '/settings/notifications': visitorAndLeader('Notifications'),
-  '/settings/ledger': visitorAndLeader('Ledger'),
-  '/settings/privacy': visitorAndLeader('What others see of you'),
-  '/partnerships': all('Partnerships'),
-  '/logout': { visitor: 'Show up. Be counted. Signal or not.' },
-  '/admin': desk('Overview'),
-  '/admin/analytics': desk('Analytics'),
-  '/admin/account-management': desk('Accounts'),
-  '/admin/account-management?view=applications': { admin: 'Accounts' },
-  '/admin/announcements': { ...visitorAndLeader('Announcements'), admin: 'Announcements' },
-  '/admin/communities': { ...visitorAndLeader('Communities'), admin: 'Communities' },
-  '/admin/partnerships': { ...visitorAndLeader('Partnerships'), admin: 'Partnerships' },
-  '/admin/audit': { ...visitorAndLeader('Audit log'), admin: 'Audit log' },
-  '/admin/first': { ...visitorAndLeader('First administrator'), admin: 'First administrator' },
-  '/admin/client-logs': { ...visitorAndLeader('Client logs'), admin: 'Client logs' },
-  '/admin/client-logs?view=fleet': { admin: 'Client logs' },
-  '/demo': { visitor: 'Today in Ridge & Valley Walkers' },
-  '/demo?screen=/community/ridge-valley-walkers/admin&role=leader': { visitor: 'Leader tools' },
-  '/demo?screen=/profile&role=member': { visitor: 'Maya Lindqvist' },
-  '/demo?screen=/logout&role=member': { visitor: 'Not part of the demo' },
+  '/partnerships': anybody('Partnerships'),
+  '/share': withLeader('Use what you shared'),
+  '/logout': each({ visitor: LANDING }),
+  '/demo': each({ visitor: TODAY }),
+  '/demo?screen=/community/ridge-valley-walkers/admin&role=leader': each({ visitor: 'Leader tools' }),
+  '/demo?screen=/profile&role=member': each({ visitor: 'Maya Lindqvist' }),
+  '/demo?screen=/logout&role=member': each({ visitor: 'Not part of the demo' }),
+
+  '/communities': {
+    headings: { ...states('Communities'), member: 'Communities' },
+    looks: ['visitor', 'leader', 'member'],
+  },
+  '/explore-communities': { ...anybody('Explore'), looks: ['visitor', 'leader'] },
+  '/explore-communities?q=walk&order=name': each({ leader: 'Explore' }),
+  '/no-communities': {
+    headings: { ...states('No communities yet'), leader: 'Communities', member: 'Communities' },
+    looks: ['visitor'],
+  },
+  '/community/{slug}': {
+    headings: { ...states('Ridge & Valley Walkers'), member: 'Ridge & Valley Walkers' },
+    looks: ['visitor', 'leader', 'member'],
+  },
+  '/community/{slug}/dashboard': { headings: today, looks: ['visitor', 'unfinished', 'leader', 'member'] },
+  '/{slug}/dashboard': { headings: today, looks: [] },
+  '/community/{slug}/admin': {
+    headings: { ...states('Leader tools'), member: 'Leader tools' },
+    looks: ['visitor', 'leader', 'member'],
+  },
+  '/{slug}/admin': { ...anybody('Leader tools'), looks: [] },
+  ...Object.assign({}, ...ROOMS.map((room) => inRoom(`room=${room}`))),
+  ...inRoom('show=approved'),
+  ...inRoom('show=rejected'),
+  ...inRoom('room=tasks&edit=new'),
+  ...inRoom('room=quizzes&pack=new'),
+  ...inRoom('room=event&task={event}'),
+  '/community/long': each({ leader: LONG_WORD, member: LONG_WORD }),
+  '/community/long/dashboard': each({ leader: `Today in ${LONG_WORD}`, member: `Today in ${LONG_WORD}` }),
+  ...Object.assign(
+    {},
+    ...['tasks', 'seasons', 'announcements', 'analytics', 'connections', 'audit'].map((room) =>
+      inRoom(`room=${room}`, 'long'),
+    ),
+  ),
+  '/engagement-complete': anybody('Receipt'),
+  '/engagement-complete?community={slug}&task={event}': each({ leader: 'Receipt', member: 'Receipt' }),
+  '/engagement-complete?community={slug}&task={decided}': each({ member: 'Receipt' }),
+  '/engagement-complete?community=long&task={hello}': each({ member: 'Receipt' }),
+  '/i/{code}': withLeader('Invitation'),
+  '/channel-removed': { ...anybody('The required channel'), looks: ['visitor', 'removed', 'leader'] },
+  '/community-leader-signup': { ...anybody('Lead a community'), looks: ['visitor', 'unfinished', 'leader'] },
+  '/community-leader-wizard': { ...anybody('Set up a community'), looks: ['visitor', 'leader'] },
+
+  '/your-data': withLeader('Your data'),
+  '/settings': withLeader('Settings'),
+  '/settings/device': withLeader('This phone'),
+  '/settings/time-zone': ofLeaders('Time zone'),
+  '/settings/notifications': ofLeaders('Notifications'),
+  '/settings/ledger': ofLeaders('Ledger'),
+  '/settings/privacy': ofLeaders('What others see of you'),
+
+  '/admin': { ...ofAdmins('Overview'), looks: ['visitor', 'removed', 'leader', 'admin'] },
+  '/admin/analytics': ofAdmins('Analytics'),
+  '/admin/account-management': ofAdmins('Accounts'),
+  '/admin/account-management?view=applications': each({ admin: 'Accounts' }),
+  '/admin/announcements': ofAdmins('Announcements'),
+  '/admin/communities': ofAdmins('Communities'),
+  '/admin/partnerships': ofAdmins('Partnerships'),
+  '/admin/audit': ofAdmins('Audit log'),
+  '/admin/first': { ...ofAdmins('First administrator'), looks: ['visitor', 'admin'] },
+  '/admin/client-logs': ofAdmins('Client logs'),
+  '/admin/client-logs?view=fleet': each({ admin: 'Client logs' }),
 };
