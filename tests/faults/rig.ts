@@ -5,8 +5,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Over this channel pages tell the rooms what is to come over them. */
-export const RIG = 'faults';
+/** What is to come over a room; pages tell it over the channel `faults`. */
 export type Strike = {
   room: 'device' | 'service-worker';
   trouble: 'dies' | 'pauses';
