@@ -37,15 +37,10 @@ const at = (path: string): string => instance.url + path.replace(/\{(\w+)\}/g, (
 type Line = { path: string; heading: string; isLooked: boolean };
 const linesOf = (viewer: Viewer): Line[] =>
   Object.entries(PAGES)
-    .flatMap(
-      ([
-        path,
-        {
-          headings: { [viewer]: heading },
-          looks,
-        },
-      ]) => (heading === undefined ? [] : [{ path, heading, isLooked: looks.includes(viewer) }]),
-    )
+    .flatMap(([path, { headings, looks }]) => {
+      const heading = headings[viewer];
+      return heading === undefined ? [] : [{ path, heading, isLooked: looks.includes(viewer) }];
+    })
     .filter((_, at) => at % EACH === 0);
 
 /** A community in which everything has one long word for a name, a task that opens after another, and one with an address. */
@@ -178,9 +173,11 @@ test(
   LONG,
   async () => {
     await prepare();
+    const eyes: Eye[] = [];
     const problems = await inLanes(async (viewer) => {
       const { context, complaints } = await enter(viewer);
-      const eye: Eye = await eyeOf(await context.newPage());
+      const eye = await eyeOf(await context.newPage());
+      eyes.push(eye);
       // Where nobody is signed in nothing is asked for that would be refused.
       if (viewer === 'visitor')
         eye.page.on(
@@ -194,6 +191,7 @@ test(
         return lacks.length > 0 || !line.isLooked ? lacks : flawsOfPage(eye, line.heading !== LONG_WORD);
       };
     });
+    for (const { page } of eyes) await page.close();
     expect(problems, problems.join('\n')).toEqual([]);
   },
 );

@@ -19,7 +19,7 @@ function isThere({ heading, mayWait }: Wanted): boolean {
  * Waits for the screen under its heading, and answers what is there instead when it does not come. Where a frame takes
  * another's place there are no headings, or two, for a moment.
  */
-export async function comes(page: Page, heading: string, mayWait = false): Promise<string[]> {
+export async function comes(page: Page, heading: string, mayWait: boolean): Promise<string[]> {
   const came = await page.waitForFunction(isThere, { heading, mayWait }).catch(() => null);
   if (came) return [];
   const busy = await page.locator('[aria-busy="true"], .still-loading').count();
@@ -99,5 +99,8 @@ export async function flawsOfPage({ page, driver }: Eye, isStill: boolean): Prom
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
   note('desk, dark', [...(await page.evaluate(crowded)), ...(await axeFinds(page, COLOURS))]);
   await page.setViewportSize(PHONE);
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
+  // A link that is followed from here finds a phone.
+  await drawn(page);
   return found;
 }

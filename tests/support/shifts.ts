@@ -1,7 +1,8 @@
 /** What moves on a page while nobody touches it, as the browser itself counts it. Only Chromium does. */
 import type { Page } from 'playwright-core';
 
-type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };
+type LayoutShift = PerformanceEntry & { value: number; sources: Source[] };
 export type Shift = { value: number; moved: string[] };
 declare global {
   /** What has moved since it was asked last; also what a busy page has not told its observer yet. */
@@ -15,12 +16,20 @@ declare global {
 /** Runs in the page, before anything else of it. Every shift counts, also those that follow a press. */
 export function observeShifts(): void {
   const nameOf = (node: Node | null) =>
-    node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : (node?.nodeName ?? '?');
+    node instanceof Element
+      ? `${node.tagName.toLowerCase()}.${node.getAttribute('class') ?? ''}`
+      : (node?.nodeName ?? '?');
   const shifts: Shift[] = [];
   let from = 0;
   const note = (entries: PerformanceEntryList) => {
     for (const { value, sources, startTime } of entries as LayoutShift[])
-      if (startTime >= from) shifts.push({ value, moved: sources.map(({ node }) => nameOf(node)) });
+      if (startTime >= from)
+        shifts.push({
+          value,
+          moved: sources.map(
+            ({ node, previousRect: { x, y }, currentRect: to }) => `${nameOf(node)} ${x},${y}→${to.x},${to.y}`,
+          ),
+        });
   };
   const observer = new PerformanceObserver((list) => note(list.getEntries()));
   observer.observe({ type: 'layout-shift', buffered: true });

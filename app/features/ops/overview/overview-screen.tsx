@@ -28,7 +28,8 @@ const overview = { ...read('GET /api/admin/overview'), staleTime: 0, refetchInte
 
 /** `/admin`: what needs somebody who runs this instance, the worst first; the last that was seen without a connection. */
 export function OverviewScreen() {
-  const isStaff = useIsStaff() === true;
+  const known = useIsStaff();
+  const isStaff = known === true;
   const query = useQuery({ ...overview, enabled: isStaff });
   useLive(null, ['desk'], isStaff);
   const asOf = useAsOf(overview.queryKey);
@@ -40,12 +41,13 @@ export function OverviewScreen() {
       asOf={asOf}
       onRetry={query.refetch}
       actions={
-        isStaff && (
-          <>
-            <span className="text-small text-muted" style={{ visibility: query.data ? 'visible' : 'hidden' }}>
+        known !== false && (
+          // While it is asked who looks, and when it was checked, both have their room: nothing moves for them.
+          <span className="desk-actions" style={{ visibility: isStaff ? 'visible' : 'hidden' }}>
+            <span className="text-small text-muted" style={{ visibility: query.data ? 'inherit' : 'hidden' }}>
               {m.desk_checked({ time: stampTime(query.data?.asOf ?? new Date().toISOString()) })}
             </span>
-            {user?.role === 'admin' && announcements !== null && (
+            {user?.role !== 'ops' && announcements !== null && (
               <ButtonLink kind="edge" icon="announce" to={announcements}>
                 {m.desk_announce_link()}
               </ButtonLink>
@@ -53,7 +55,7 @@ export function OverviewScreen() {
             <Button kind="edge" icon="retry" busy={query.isFetching} onClick={() => void query.refetch()}>
               {m.desk_refresh()}
             </Button>
-          </>
+          </span>
         )
       }
     >
