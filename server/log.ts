@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { type Logger, pino, stdSerializers } from 'pino';
 import { maskTokens } from './base/jwt.ts';
 
@@ -63,23 +64,49 @@ export function createLog(level: string, destination?: { write(line: string): vo
 }
 
 const HELD_CHARACTERS = 16_000;
+/** Who reads the log may take so long to make room, a moment each. Then what is held is lost: nobody waits for them. */
+const MOMENT_MS = 20;
+const MOMENTS = 25;
 
-/** Standard output. What one turn of the event loop says leaves in one write: under load one for each line costs more than the line. */
+/**
+ * Standard output. What one turn of the event loop says leaves in one write: under load one for each line costs more than the
+ * line. Not pino's own destination (sonic-boom 4.2.1), which tries for ever where whoever read it is gone.
+ */
 function standardOutput(): { write(line: string): void; flushSync(): void } {
-  const output = pino.destination({ dest: 1, sync: true, minLength: HELD_CHARACTERS });
+  let held = '';
   let isDue = false;
+  let isGone = false;
   const flushSync = () => {
     isDue = false;
-    output.flushSync();
+    const bytes = Buffer.from(held);
+    held = '';
+    if (!isGone) isGone = !writeAll(bytes);
   };
   process.on('exit', flushSync);
   return {
     write(line) {
-      output.write(line);
+      held += line;
+      if (held.length >= HELD_CHARACTERS) return flushSync();
       if (isDue) return;
       isDue = true;
       setImmediate(flushSync);
     },
     flushSync,
   };
+}
+
+/** False where nobody reads any more. */
+function writeAll(bytes: Buffer): boolean {
+  let rest = bytes;
+  for (let moments = 0; rest.length > 0 && moments < MOMENTS; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+      moments = 0;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return false;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MOMENT_MS);
+      moments += 1;
+    }
+  }
+  return true;
 }

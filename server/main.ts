@@ -25,6 +25,8 @@ const FINISH_WITHIN_MS = 5_500;
 /** One process of the product: configuration → storage → app → listen, until it is told to stop; then in reverse. */
 async function run(config: Config, log: Logger): Promise<void> {
   const stop = stopSignal();
+  // Whatever hangs, at the start as well: what is below ends in order well before.
+  void stop.wait.then(() => setTimeout(() => process.exit(1), STOP_WITHIN_MS + 300).unref());
   const { runtime, storage } = await openRuntime(config, log);
   let end: number | null = null;
   try {
@@ -35,8 +37,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     const working = startJobs(runtime, jobs);
     const logWork = startLogWork(runtime);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
-    const words = await firstAdminWords(runtime);
-    if (words !== null) console.log(words);
+    const words = await Promise.race([firstAdminWords(runtime), stop.wait]);
+    if (words) console.log(words);
     tellParent({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');

@@ -80,7 +80,9 @@ describe('a statement', () => {
     const text = 'SERROR\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
     const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(text)]);
     refusal.writeUInt32BE(refusal.length - 1, 1);
-    const pooler = await hangingDatabase(db.url, (begun) => (begun.includes('statement_timeout') ? refusal : null));
+    const pooler = await hangingDatabase(db.url, {
+      refuse: (begun) => (begun.includes('statement_timeout') ? refusal : null),
+    });
     undo.push(() => pooler.close());
     const sql = await pool(pooler.url, { statementMs: 60_000, silentMs: 1_000 });
     expect(await sql`select current_setting('statement_timeout') as set`).toEqual([{ set: '0' }]);

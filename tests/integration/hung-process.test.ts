@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
 import { backendsOf } from '../../server/storage/embedded/launch.ts';
 import { buildServer } from '../support/built-server.ts';
+import { hangingDatabase } from '../support/hanging-database.ts';
 import { type Started, serversIn, startProcess, until, visit } from '../support/storage-processes.ts';
 
 /** What the app promises to whoever stops it, and a little for this machine to see it. */
@@ -69,6 +70,33 @@ test('told to stop while the database hangs, the app ends in its time, and start
   await until('the database is gone', () => serversIn(home).length === 0);
   const { ask: again } = await app();
   expect(await again('/api/communities')).toBe(200);
+});
+
+test.each([
+  ['migrates', 'schema_migrations'],
+  ['looks for an administrator', 'first administrator'],
+])('told to stop while it %s on a database that hangs, the app ends in its time', async (_, statement) => {
+  home = mkdtempSync(join(tmpdir(), 'muster-hung-'));
+  const cluster = await startEmbedded({ home: join(home, 'postgres') });
+  const between = await hangingDatabase(cluster.url(), { hangsAt: statement });
+  const started = startProcess(join(built.directory, 'main.js'), {
+    env: { MUSTER_HOME: home, DATABASE_URL: between.url, PORT: String(await freePort()) },
+  });
+  await until('it hangs', () => between.hangs());
+  started.child.kill('SIGTERM');
+  expect(await Promise.race([started.ended, sleep(STOPS_WITHIN_MS, 'it still runs')])).not.toBe('it still runs');
+  between.close();
+  await cluster.stop();
+});
+
+test('an app whose log nobody reads any more serves on, and ends when it is told to', async () => {
+  home = mkdtempSync(join(tmpdir(), 'muster-hung-'));
+  const { started, ask } = await app();
+  started.child.stdout?.destroy();
+  started.child.stderr?.destroy();
+  for (let nth = 0; nth < 20; nth += 1) expect(await ask('/api/communities')).toBe(200);
+  started.child.kill('SIGTERM');
+  expect(await Promise.race([started.ended, sleep(STOPS_WITHIN_MS, 'it still runs')])).toBe(0);
 });
 
 test('a backend that is stopped keeps the database neither from stopping nor from starting again', async () => {

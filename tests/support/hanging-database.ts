@@ -6,6 +6,7 @@ export type HangingDatabase = {
   url: string;
   /** From now on nothing passes either way, on connections that are made later too; nothing is closed. */
   hang(): void;
+  hangs(): boolean;
   /** New connections pass again; those that hang go on hanging. */
   recover(): void;
   close(): void;
@@ -13,11 +14,12 @@ export type HangingDatabase = {
 
 /**
  * Stands before a database, whose URL it is given, and can hang as a stopped process or a dead machine does: connections are
- * taken, and nothing is answered. `refuse` sees the first bytes of each connection; what it gives is answered at once.
+ * taken, and nothing is answered. `refuse` sees the first bytes of each connection; what it gives is answered at once. From a
+ * statement with `hangsAt` in it on, that one included, it hangs by itself.
  */
 export async function hangingDatabase(
   database: string,
-  refuse: (begun: Buffer) => Buffer | null = () => null,
+  { refuse = () => null, hangsAt }: { refuse?: (begun: Buffer) => Buffer | null; hangsAt?: string } = {},
 ): Promise<HangingDatabase> {
   const { port, hostname, searchParams, username, pathname } = new URL(database);
   const folder = searchParams.get('host');
@@ -32,16 +34,21 @@ export async function hangingDatabase(
       const answer = refuse(begun);
       if (answer) return void socket.end(answer);
       there.write(begun);
+      socket.on('data', (said) => {
+        if (hangsAt !== undefined && said.includes(hangsAt)) hang();
+      });
       socket.pipe(there).pipe(socket);
     });
   }).listen(0, '127.0.0.1');
+  const hang = () => {
+    hangs = true;
+    for (const socket of sockets) socket.unpipe().pause();
+  };
   await once(server, 'listening');
   return {
     url: `postgres://${username}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
-    hang() {
-      hangs = true;
-      for (const socket of sockets) socket.unpipe().pause();
-    },
+    hang,
+    hangs: () => hangs,
     recover() {
       hangs = false;
     },
