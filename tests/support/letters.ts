@@ -1,9 +1,11 @@
 /** Letters of another size, as a person sets them in their browser: what a page asks of a screen in letters hears of it. */
 import type { CDPSession, Page } from 'playwright-core';
 
-/** Only Chromium's driver sets that. `size`: 1 as they come, 2 for letters of twice the size. */
-export async function setLetters(driver: CDPSession, size: 1 | 2): Promise<void> {
+/** Only Chromium's driver sets that. `size`: 1 as they come, 2 for letters of twice the size. Ends when the page has them. */
+export async function setLetters(page: Page, driver: CDPSession, size: 1 | 2): Promise<void> {
   await driver.send('Page.setFontSizes', { fontSizes: { standard: 16 * size, fixed: 13 * size } });
+  const has = (px: string) => getComputedStyle(document.documentElement).fontSize === px;
+  await page.waitForFunction(has, `${16 * size}px`);
 }
 
 /** Words of the page that are broken, cut off or wider than the screen, as it stands. */

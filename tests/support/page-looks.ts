@@ -85,16 +85,15 @@ export async function flawsOfPage({ page, driver }: Eye, isStill: boolean): Prom
   const note = (how: string, flaws: string[]) => found.push(...flaws.map((flaw) => `${how}: ${flaw}`));
   if (driver && isStill) note('on its way', await moved(page));
   note('phone', [...(await smallTargets(page)), ...(await axeFinds(page))]);
+  if (driver) {
+    await setLetters(page, driver, 2);
+    note('large letters', await cutWords(page));
+    await page.setViewportSize(NARROW);
+    note('narrow, large letters', await page.evaluate(crowded));
+    await setLetters(page, driver, 1);
+  }
   await page.setViewportSize(NARROW);
   note('narrow', await page.evaluate(crowded));
-  if (driver) {
-    await setLetters(driver, 2);
-    await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === '32px');
-    note('narrow, large letters', await page.evaluate(crowded));
-    await page.setViewportSize(PHONE);
-    note('large letters', await cutWords(page));
-    await setLetters(driver, 1);
-  }
   await page.setViewportSize(DESK);
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
   note('desk, dark', [...(await page.evaluate(crowded)), ...(await axeFinds(page, COLOURS))]);
