@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -46,15 +47,28 @@ const played = isWhole
   ? taking
   : taking.filter((route) => limitOf(route) > JSON_BODY_BYTES || /client-logs$|batch$/.test(route.path));
 
+/**
+ * Processor time of the thread that serves: that of all threads has in it what others tidy up beside it. Elsewhere than on Linux
+ * only that is told.
+ */
+function spentMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
+}
+
 /** The longest that the event loop was busy at a stretch while `work` went on, as processor time in ms. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let isOver = false;
-  let begun = process.cpuUsage();
+  let begun = spentMs();
   const turn = () => {
-    const { user, system } = process.cpuUsage(begun);
-    longest = Math.max(longest, (user + system) / 1000);
-    begun = process.cpuUsage();
+    const now = spentMs();
+    longest = Math.max(longest, now - begun);
+    begun = now;
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
