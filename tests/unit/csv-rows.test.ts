@@ -10,7 +10,7 @@ import {
   xHandle,
 } from '../../server/features/imports/cells.ts';
 import { fc, runs } from '../support/chance.ts';
-import { growth } from '../support/growth.ts';
+import { AS_ITS_LENGTH, growth } from '../support/growth.ts';
 
 const rowsOf = (text: string) => csvTable(text).rows;
 
@@ -76,7 +76,7 @@ test.each([
     const text = `a,b\nx${head}${part.repeat(size / part.length)}`;
     return () => expect(rowsOf(text).length).toBeGreaterThan(0);
   }, 40_000);
-  expect(power).toBeLessThan(1.5);
+  expect(power).toBeLessThan(AS_ITS_LENGTH);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
 import { placeOf, traitsOf } from '../../server/features/client-logs/traits.ts';
 import { safeLine } from '../../server/log.ts';
-import { growth } from '../support/growth.ts';
+import { AS_ITS_LENGTH, growth } from '../support/growth.ts';
 
 /** Everything on the server that looks for patterns in what a stranger wrote, without the cut that comes before it. */
 const READERS: readonly [string, (text: string) => unknown][] = [
@@ -80,7 +80,7 @@ describe.each(READERS)('%s', (_name, read) => {
           const text = head + part.repeat(Math.ceil(size / part.length)).slice(0, size) + tail;
           return () => read(text);
         });
-        expect(power, `${head}${part}`).toBeLessThan(1.5);
+        expect(power, `${head}${part}`).toBeLessThan(AS_ITS_LENGTH);
       }
     }
   });

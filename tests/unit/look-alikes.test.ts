@@ -3,7 +3,7 @@ import { skeleton } from '../../server/domain/look-alikes.ts';
 import { line, prose } from '../../server/domain/text.ts';
 import { displayName } from '../../server/integrations/telegram/display-name.ts';
 import { fc } from '../support/chance.ts';
-import { growth } from '../support/growth.ts';
+import { AS_ITS_LENGTH, growth } from '../support/growth.ts';
 
 const NAME = 'Ridge & Valley Walkers';
 
@@ -102,7 +102,7 @@ describe('a name', () => {
           skeleton(text);
         };
       });
-      expect(power).toBeLessThan(1.5);
+      expect(power).toBeLessThan(AS_ITS_LENGTH);
     },
   );
 

@@ -5,7 +5,7 @@ import { readJson, writeJson } from '../../app/features/quiz/formats/json.ts';
 import { plain } from '../../app/features/quiz/formats/shape.ts';
 import { type QuizPack, QuizQuestion } from '../../server/contract/quiz.ts';
 import { fc, runs } from '../support/chance.ts';
-import { growth } from '../support/growth.ts';
+import { AS_ITS_LENGTH, growth } from '../support/growth.ts';
 import { FIVE, questions } from '../support/quiz.ts';
 
 /** What a file without ids of answers keeps of questions. */
@@ -201,7 +201,9 @@ Grant is buried {=here ~there} in this tomb.
     expect(many.problems).toEqual([{ line: 121, problem: 'too many questions' }]);
     const quotes = (size: number) => `kind,question,answer1,right\n${'"'.repeat(size + 1)}`;
     expect(readCsv(quotes(200_000)).problems.length).toBeGreaterThan(0);
-    expect(growth((size) => () => readCsv(quotes(size)), 25_000)).toBeLessThan(1.5);
-    expect(growth((size) => () => readGift('What is it? {=yes ~no}\n\n'.repeat(size)), 2_500)).toBeLessThan(1.5);
+    expect(growth((size) => () => readCsv(quotes(size)), 25_000)).toBeLessThan(AS_ITS_LENGTH);
+    expect(growth((size) => () => readGift('What is it? {=yes ~no}\n\n'.repeat(size)), 2_500)).toBeLessThan(
+      AS_ITS_LENGTH,
+    );
   });
 });

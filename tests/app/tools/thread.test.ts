@@ -4,7 +4,7 @@ import { threadOf } from '../../../app/features/tools/thread.ts';
 import { xLength } from '../../../app/features/tools/x-length.ts';
 import { linksOf } from '../../../app/features/tools/x-links.ts';
 import { fc, runs } from '../../support/chance.ts';
-import { growth } from '../../support/growth.ts';
+import { AS_ITS_LENGTH, growth } from '../../support/growth.ts';
 
 const RUNS = { numRuns: runs(30) };
 const FAMILY = '👨‍👩‍👧‍👦';
@@ -150,5 +150,5 @@ test('a text as long as a long post is split, and takes no longer than its lengt
     const text = sentence.repeat(size / sentence.length);
     return () => threadOf(text);
   }, 3_000);
-  expect(power).toBeLessThan(1.5);
+  expect(power).toBeLessThan(AS_ITS_LENGTH);
 });
