@@ -27,7 +27,7 @@ const cardOf = (page: Page, title: string) =>
 const sheet = (page: Page) => page.getByRole('dialog');
 
 test('a leader connects a group and gates it; a member earns there, is kept out when kicked, and comes back', async () => {
-  const leader = await come(browser, instance, '1004', `/community/${SLUG}/admin?room=connections`);
+  const leader = await come(browser, instance, '1004', `/community/${SLUG}/admin?room=connections`, { alone: true });
   await leader.page.getByRole('button', { name: 'Connect group' }).click();
   await leader.page.getByRole('link', { name: 'Open Telegram' }).waitFor();
   await control(instance, 'chats', { chatId: GROUP, type: 'supergroup', title: 'Ridge walkers' });
@@ -50,7 +50,7 @@ test('a leader connects a group and gates it; a member earns there, is kept out 
       ...{ setup, title, instructions: '', points: 7, recurrence: 'once' },
     });
 
-  const { page, complaints } = await come(browser, instance, '1001', '/communities');
+  const { page, complaints } = await come(browser, instance, '1001', '/robots.txt', { alone: true });
   await isMember('member');
   await control(instance, 'posts', { chatId: GROUP, telegramUserId: '1001', text: 'Good morning to all of you' });
   await control(instance, 'reactions', { chatId: GROUP, telegramUserId: '1001', messageId: 42, emoji: '👍' });
@@ -107,7 +107,7 @@ const gateOf = (page: Page): Promise<string | undefined> =>
 
 test('a post with a one-time code links an X account', async () => {
   await enroll(instance, '2201', 'Pia');
-  const { context, page, complaints } = await come(browser, instance, '2201', '/community-selector');
+  const { context, page, complaints } = await come(browser, instance, '2201', '/community-selector', { alone: true });
   await page.getByText('Without signing in to X: prove it with a post').click();
   await page.getByRole('button', { name: 'Get a code' }).click();
   const [x] = await Promise.all([
@@ -125,7 +125,7 @@ test('a post with a one-time code links an X account', async () => {
 });
 
 test('a member on whose screen the app stands is shut out when Telegram says that they were removed, with nobody asking', async () => {
-  const { page } = await newcomer(browser, instance, '2202', 'Robin', '/communities');
+  const { page } = await newcomer(browser, instance, '2202', 'Robin', '/communities', { alone: true });
   await inChannel(instance, '2202', 'kicked');
   const asked = page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).reason);
   expect(await asked).toBe('TELEGRAM_MEMBERSHIP_REVOKED');
@@ -160,7 +160,7 @@ const heard = (page: Page, event: string): Promise<Record<string, unknown> | und
 
 test('the Mini App in a frame of another site signs in without a tap and goes from its start parameter to a counted claim; no other page of ours is framed', async () => {
   // Linked in the browser itself: X shows itself in no frame.
-  const { context, page, complaints } = await newcomer(browser, instance, '2203', 'Rafa', '/terms');
+  const { context, page, complaints } = await newcomer(browser, instance, '2203', 'Rafa', '/robots.txt');
   const frame = await opened(page, { person: '2203', start: startParamOf({ community: OPEN }) });
   await frame
     .getByRole('heading', { name: /^Fernmap/ })

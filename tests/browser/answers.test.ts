@@ -74,7 +74,7 @@ async function stewardsCode(page: Page): Promise<() => Promise<{ qr: string; typ
 }
 
 test('without a connection a member answers every kind by the keyboard; each is kept in pencil and ends where it belongs', async () => {
-  const leader = await come(browser, instance, '1004', '/communities', { viewport: DESK });
+  const leader = await come(browser, instance, '1004', '/robots.txt', { viewport: DESK, alone: true });
   for (const [title, setup] of MORE) {
     const task = { setup, title, instructions: '', points: 10, recurrence: 'once' };
     await command(leader.page, 'POST', `/api/communities/${SLUG}/tasks`, task);
@@ -268,7 +268,7 @@ function filmOf(text: string, path: string): void {
 // Only Chromium takes a film for its camera.
 if (ENGINE === 'chromium')
   test('the code of an event is scanned from the steward’s screen', async () => {
-    const steward = await come(browser, instance, '1004', '/communities');
+    const steward = await come(browser, instance, '1004', '/robots.txt');
     const film = join(instance.home, 'code.y4m');
     filmOf((await (await stewardsCode(steward.page))()).qr, film);
     const flags = [
@@ -279,7 +279,7 @@ if (ENGINE === 'chromium')
     const seeing = await startBrowser(() =>
       chromium.launch({ ...chromiumOptions, args: [...chromiumOptions.args, ...flags] }),
     );
-    const { page, complaints } = await come(seeing, instance, '1002', TODAY);
+    const { page, complaints } = await come(seeing, instance, '1002', TODAY, { alone: true });
     await cardOf(page, 'At the meeting point').getByRole('button').first().click();
     await button(sheetOf(page), 'Scan the code').click();
     await cardOf(page, 'At the meeting point')

@@ -116,7 +116,7 @@ test('an earlier build’s device; an answer through a reload, in a second tab, 
 
 test('what is pressed is held, undone by its button or by Z, and goes out with the page that is left', async () => {
   const [weir, lock, mill] = ['At the weir', 'At the lock', 'At the mill'];
-  const leader = await come(browser, instance, '1004', '/communities');
+  const leader = await come(browser, instance, '1004', '/robots.txt');
   for (const title of [weir, lock, mill])
     await command(leader.page, 'POST', `/api/communities/${SLUG}/tasks`, {
       ...{ title, setup: { kind: 'check_in' }, instructions: '', points: 3, recurrence: 'daily' },
@@ -172,7 +172,7 @@ test('two presses from the home screen to a counted check-in; without a server i
 });
 
 test('the theme that was chosen is there again before anything is painted', async () => {
-  const { page, complaints } = await come(browser, instance, '1004', '/settings');
+  const { page, complaints } = await come(browser, instance, '1004', '/settings', { alone: true });
   const html = page.locator('html');
   expect(await html.getAttribute('data-theme')).toBe('light');
   await page.getByRole('button', { name: 'Dark', exact: true }).click();
@@ -199,7 +199,7 @@ test('the theme that was chosen is there again before anything is painted', asyn
 
 test('who signs out with an act that was not sent may keep it: it waits on the device and is sent at the next sign-in', async () => {
   const task = 'Out for a walk today';
-  const { page, complaints } = await newcomer(browser, instance, '3001', 'Keepa', '/communities');
+  const { page, complaints } = await newcomer(browser, instance, '3001', 'Keepa', '/robots.txt');
   await command(page, 'POST', `/api/communities/${SLUG}/join`);
   await page.goto(instance.url + TODAY);
   await controlled(page);

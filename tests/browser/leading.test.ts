@@ -38,7 +38,7 @@ async function makeModerator(slug: string, telegramUserId: string): Promise<void
 }
 
 test('a leader starts a community, adds tasks and archives one; of two reviewers the later is told who was first', async () => {
-  const leader = await newcomer(browser, instance, '3001', 'Wanda', '/communities');
+  const leader = await newcomer(browser, instance, '3001', 'Wanda', '/communities', { alone: true });
   const { page } = leader;
   await page.getByRole('link', { name: 'Start a community' }).first().click();
   await page.waitForURL(`${instance.url}/community-leader-wizard`);
@@ -89,8 +89,8 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await page.getByRole('button', { name: 'Bring back', exact: true }).waitFor();
   await page.keyboard.press('Escape');
 
-  const member = await newcomer(browser, instance, '3002', 'Mika', '/community/ford-keepers');
-  const second = await newcomer(browser, instance, '3003', 'Sena', '/community/ford-keepers');
+  const member = await newcomer(browser, instance, '3002', 'Mika', '/community/ford-keepers', { alone: true });
+  const second = await newcomer(browser, instance, '3003', 'Sena', '/robots.txt', { alone: true });
   await command(second.page, 'POST', '/api/communities/ford-keepers/join');
   await makeModerator('ford-keepers', '3003');
   await member.page.getByRole('main').getByRole('button', { name: 'Join', exact: true }).click();
@@ -146,7 +146,10 @@ test('a decision kept without the server is received, and the queue is then of n
 });
 
 test('on a phone several are marked and unmarked in the sheet of the queue, with nothing lying over its buttons', async () => {
-  const { page, complaints } = await come(browser, instance, '1004', QUEUE, { viewport: { width: 390, height: 480 } });
+  const { page, complaints } = await come(browser, instance, '1004', QUEUE, {
+    viewport: { width: 390, height: 480 },
+    alone: true,
+  });
   await page.getByRole('button', { name: 'The whole queue' }).click();
   const sheet = page.getByRole('dialog', { name: 'The whole queue' });
   await sheet.getByRole('button', { name: 'Select all' }).click();
@@ -197,7 +200,7 @@ async function twentyWaiting(): Promise<{ id: string; slug: string }> {
 test('twenty mixed answers are decided with the keyboard in at most 45 key presses', async () => {
   const place = await twentyWaiting();
   const { page, complaints } = await come(browser, instance, '1004', `/community/${place.slug}/dashboard`, {
-    viewport: DESK,
+    ...{ viewport: DESK, alone: true },
   });
   const review = page.getByRole('link', { name: /^Review 20 answers/ });
   await review.waitFor();
@@ -269,7 +272,7 @@ test('twenty mixed answers are decided with the keyboard in at most 45 key press
 });
 
 test('what is said to many looks right while it is written, with one planned and one sent below it', async () => {
-  const { page, complaints } = await come(browser, instance, '1004', `${QUEUE}?room=announcements`);
+  const { page, complaints } = await come(browser, instance, '1004', `${QUEUE}?room=announcements`, { alone: true });
   for (const sendAt of [new Date(Date.now() + 86_400_000).toISOString(), null])
     await command(page, 'POST', `/api/communities/${SLUG}/campaigns`, {
       ...{ title: 'Solstice', body: 'We meet at ten.', sendAt, audience: {} },

@@ -69,7 +69,7 @@ const crash = (page: Page) => page.getByRole('button', { name: 'Share', exact: t
 /** Its place in the code: every engine has other words for it. */
 const WORDS = 'invite-link';
 
-const operator = () => come(browser, instance, '1004', '/admin', { viewport: DESK, stays: true });
+const operator = () => come(browser, instance, '1004', '/robots.txt', { viewport: DESK, stays: true, alone: true });
 
 /** The screen is good to use in both themes, with a thumb, and not wider than the phone. */
 async function flawsIn(page: Page, name: string): Promise<string[]> {
@@ -332,11 +332,11 @@ test('the reader follows live what phones send', async () => {
 });
 
 test('without a connection the reader says so, and shows nothing that was', async () => {
-  const page = await show('');
+  const { context, page } = await come(browser, instance, '1004', LOGS, { viewport: DESK });
   await page.locator('a.issue-row').first().waitFor();
   await controlled(page);
   instance.goAway();
-  await ops.context.setOffline(true);
+  await context.setOffline(true);
   // What is on the screen stays; it only cannot be asked for anew.
   await page.getByRole('button', { name: /^CSV: needs a connection/ }).waitFor();
   await page.getByRole('button', { name: /^Refresh: needs a connection/ }).waitFor();
@@ -345,7 +345,7 @@ test('without a connection the reader says so, and shows nothing that was', asyn
   expect(await page.locator('a.log-entry').count()).toBe(0);
   expect(await flawsIn(page, 'offline')).toEqual([]);
   instance.comeBack();
-  await ops.context.setOffline(false);
+  await context.setOffline(false);
   // Firefox does not tell a page that was opened under its emulation of no network when that ends.
   if (ENGINE === 'firefox') await page.evaluate(() => void dispatchEvent(new Event('online')));
   await page.locator('a.log-entry').first().waitFor({ timeout: 60_000 });

@@ -54,10 +54,10 @@ test('a newcomer signs in, links X, joins, completes a task, sees points and boa
 
 test('a leader rejects with a reason, the member reads it, tries again, is approved, and the board moves', async () => {
   const title = 'Tell us about the ford';
-  const leader = await come(browser, instance, '1004', `/community/${SLUG}/admin`, { viewport: DESK });
+  const leader = await come(browser, instance, '1004', `/community/${SLUG}/admin`, { viewport: DESK, alone: true });
   const asked = { setup: { kind: 'submit_text' }, title, instructions: 'How deep is it?' };
   await command(leader.page, 'POST', `/api/communities/${SLUG}/tasks`, { ...asked, points: 30, recurrence: 'once' });
-  const member = await come(browser, instance, '1001', '/communities');
+  const member = await come(browser, instance, '1001', '/robots.txt', { alone: true });
 
   const at = async (page: Page, path: string) => {
     await page.goto(`${instance.url}/community/${SLUG}/${path}`);

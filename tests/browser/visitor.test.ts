@@ -101,7 +101,7 @@ test('a visitor’s request, written while the server is away, is sent by anothe
   await expect.poll(count).toBe(1);
 
   await makeStaff(instance, '1004', 'admin');
-  const desk = await come(browser, instance, '1004', '/admin/account-management?view=partnerships');
+  const desk = await come(browser, instance, '1004', '/admin/account-management?view=partnerships', { alone: true });
   await desk.page.getByRole('button', { name: `Decide on ${reference}` }).click();
   await write(desk.page.getByLabel('Reason'), 'Called them');
   await write(desk.page.getByLabel('Answer'), 'Come by on Friday.');
