@@ -25,8 +25,16 @@ const isWhole = ({ status, redirected, headers }: Response): boolean =>
   status === 200 && !redirected && headers.has(BUILD_HEADER);
 const MATCH_OPTIONS = { ignoreSearch: true, ignoreVary: true };
 
+/**
+ * The answer to a hashed file. A hotel's page may stand in the browser's own cache in its place, for as long as the file itself
+ * would: what is not the server's is asked for once more, past that cache.
+ */
+const wholeOf = async (url: string, response: Response): Promise<Response> =>
+  isWhole(response) ? response : fetch(url, { cache: 'reload', credentials: 'omit' });
+
 async function fetched(url: string): Promise<Response> {
-  const response = await fetch(url, { cache: isHashed(url) ? 'default' : 'no-cache', credentials: 'omit' });
+  const ask = (cache: RequestCache) => fetch(url, { cache, credentials: 'omit' });
+  const response = isHashed(url) ? await wholeOf(url, await ask('default')) : await ask('no-cache');
   if (!isWhole(response)) throw new Error(`${url} answered ${response.status}`);
   return response;
 }
@@ -104,6 +112,7 @@ export function createHashedFiles(shell: Shell): CacheFirst {
         cacheKeyWillBeUsed: async ({ request }) => request.url.replace(/[?#].*/, ''),
         cachedResponseWillBeUsed: async ({ cachedResponse, request }) =>
           cachedResponse ?? caches.match(request, MATCH_OPTIONS),
+        fetchDidSucceed: ({ request, response }) => wholeOf(request.url, response),
         // In development there is no shell to add to.
         cacheWillUpdate: async ({ response }) => (isWhole(response) && shell.files.length > 0 ? response : null),
       },

@@ -31,13 +31,46 @@
     if (!heard) return;
     if (early.length < MOST) early.push({ ...heard, source: 'start', at: Date.now() });
     else missed += 1;
-    if (root.dataset.started === undefined) showFailure();
+    if (root.dataset.started === undefined) {
+      showFailure();
+      if (event.target instanceof HTMLScriptElement) void refetch();
+    }
     timer ||= setTimeout(sendAlone, GIVE_UP_MS);
+  };
+  /** What is asked past the browser's cache once is asked so again when it fails another day. */
+  const started = () => {
+    try {
+      sessionStorage.removeItem(KEYS.refetched);
+    } catch {
+      // Storage is refused: nothing was written there.
+    }
   };
   const stop = () => {
     clearTimeout(timer);
     removeEventListener('error', onFailure, true);
     removeEventListener('unhandledrejection', onFailure);
+  };
+  /**
+   * A hotel's page may stand in the browser's own cache in the place of one of the app's files, for as long as that would. What
+   * was asked for is fetched past that cache, once, and the page starts anew.
+   */
+  const refetch = async () => {
+    try {
+      if (sessionStorage.getItem(KEYS.refetched) !== null) return;
+      sessionStorage.setItem(KEYS.refetched, '1');
+    } catch {
+      // Whether it was done before cannot be known: a page that starts anew for ever is worse.
+      return;
+    }
+    const named = [...document.querySelectorAll('script[src], link[href]')].map(({ src, href }) => src ?? href);
+    const files = [...named, ...(entry ? [new URL(entry, location.href).href] : [])].filter((url) =>
+      url.startsWith(`${location.origin}/assets/`),
+    );
+    const asked = files.map((url) => fetch(url, { cache: 'reload' }).catch(() => null));
+    const answers = await Promise.all(asked);
+    if (files.length === 0 || !answers.every((answer) => answer && isTaken(answer))) return;
+    sendAlone();
+    location.reload();
   };
   const showFailure = () => {
     const place = document.getElementById('root');
@@ -103,6 +136,7 @@
   globalThis.musterBoot = {
     take() {
       stop();
+      started();
       const taken = { early: early.splice(0), missed };
       missed = 0;
       return taken;
@@ -150,7 +184,10 @@
   const start = () => {
     for (const href of parts)
       document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
-    void import(entry);
+    import(entry).catch((error) => {
+      void refetch();
+      throw error;
+    });
   };
   // Nothing is painted in a tab that nobody sees.
   const afterPaint = () => (document.hidden ? start() : requestAnimationFrame(() => setTimeout(start)));

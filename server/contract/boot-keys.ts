@@ -1,5 +1,5 @@
 /**
- * Places in localStorage that `/boot.js` shares with the app. It runs before any module and can import nothing: the build
+ * Places in storage that `/boot.js` shares with the app. It runs before any module and can import nothing: the build
  * writes them into it (`server/boot-plugin.ts`).
  */
 export const BOOT_KEYS = {
@@ -9,4 +9,6 @@ export const BOOT_KEYS = {
   early: 'muster-early',
   /** A sign-out that the server has not heard of yet. */
   signOutOwed: 'muster-sign-out-owed',
+  /** Of the tab: that a start failed, and the app's files were fetched past the browser's cache. */
+  refetched: 'muster-refetched',
 } as const;

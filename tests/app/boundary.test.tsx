@@ -6,7 +6,7 @@ import { CrashBoundary } from '../../app/features/shell/crash.tsx';
 import { reportMismatch } from '../../app/features/shell/hydration.ts';
 import { PartMissing } from '../../app/lib/service-worker.ts';
 import { bootScript } from '../../server/boot-plugin.ts';
-import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
+import { BUILD_HEADER, DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 
 const logged = vi.hoisted(() => ({ entries: [] as unknown[][] }));
 vi.mock('../../app/lib/logs.ts', () => ({ logError: (...entry: unknown[]) => logged.entries.push(entry) }));
@@ -99,6 +99,7 @@ describe('a start that fails', () => {
   beforeEach(() => {
     document.body.innerHTML = '<div id="root"></div>';
     document.documentElement.removeAttribute('data-started');
+    sessionStorage.clear();
     new Function(boot)();
   });
 
@@ -113,6 +114,29 @@ describe('a start that fails', () => {
     const script = document.body.appendChild(document.createElement('script'));
     script.dispatchEvent(new Event('error'));
     expect(place()).toBe('Loading error. Please refresh the page.');
+  });
+  test('where the browser kept a hotel’s page in the place of a file, all are fetched past its cache, once, and it starts anew', async () => {
+    const reload = vi.fn();
+    vi.stubGlobal('location', { ...location, href: location.href, origin: location.origin, reload });
+    const asked = vi.fn(async () => new Response('', { headers: { [BUILD_HEADER]: 'one' } }));
+    vi.stubGlobal('fetch', asked);
+    document.body.innerHTML += '<link rel="modulepreload" href="/assets/part-1.js">';
+    const script = Object.assign(document.createElement('script'), { type: 'x', src: '/assets/app-1.js' });
+    document.body.append(script);
+    const fail = () => script.dispatchEvent(new Event('error'));
+    fail();
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    const past = { cache: 'reload' };
+    const [part, app] = ['part', 'app'].map((name) => `${location.origin}/assets/${name}-1.js`);
+    expect(asked.mock.calls.slice(0, 2)).toEqual([
+      [part, past],
+      [app, past],
+    ]);
+    fail();
+    await Promise.resolve();
+    expect(reload).toHaveBeenCalledOnce();
+    (globalThis as unknown as { musterBoot: { take(): unknown } }).musterBoot.take();
+    expect(Object.keys(sessionStorage)).toEqual([]);
   });
   test('an error after the start leaves the screen alone', () => {
     document.documentElement.dataset['started'] = '';

@@ -155,6 +155,15 @@ describe('the shell', () => {
     fetchMock.mockImplementation(online);
     expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
   });
+  test('a hotel’s page that the browser kept in the place of a hashed file is got past, at install and after it', async () => {
+    fetchMock.mockImplementation(async (input, { cache } = {}) =>
+      urlOf(input).includes('/assets/') && cache !== 'reload' ? new Response('log in') : online(input),
+    );
+    const sw = await start();
+    await sw.run('install');
+    expect(await sw.open(get('/assets/app-1.js'))).toBe('server /assets/app-1.js');
+    expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
+  });
   test('a tab of the build before gets its own hashed files without a network', async () => {
     await installShell({ name: 'shell-zero', files: ['/assets/app-0.js'], rest: '' });
     const sw = await start();
