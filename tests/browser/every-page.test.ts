@@ -20,6 +20,8 @@ const LANES: readonly (readonly Viewer[])[] = [
 ];
 /** Another engine opens every fourth, and all of them before a release. */
 const EACH = ENGINE === 'firefox' && process.env['TIER'] === 'full' ? 4 : 1;
+/** The one page that is looked at where that is enough: `npm run mutations` asks for it. */
+const ONLY = process.env['PAGE'];
 /** Some two hundred pages. */
 const LONG = { timeout: 900_000 };
 
@@ -41,7 +43,7 @@ const linesOf = (viewer: Viewer): Line[] =>
       const heading = headings[viewer];
       return heading === undefined ? [] : [{ path, heading, isLooked: looks.includes(viewer) }];
     })
-    .filter((_, at) => at % EACH === 0);
+    .filter(({ path }, at) => (ONLY ? path === ONLY : at % EACH === 0));
 
 /** A community in which everything has one long word for a name, a task that opens after another, and one with an address. */
 async function found(page: Page): Promise<void> {
@@ -152,7 +154,7 @@ const drawsItsIcons = async (): Promise<boolean> => {
 async function inLanes(each: (viewer: Viewer) => Promise<(line: Line) => Promise<string[]>>): Promise<string[]> {
   const lanes = LANES.map(async (lane) => {
     const problems: string[] = [];
-    for (const viewer of lane) {
+    for (const viewer of lane.filter((viewer) => linesOf(viewer).length > 0)) {
       const open = await each(viewer);
       for (const line of linesOf(viewer)) {
         const flaws = await open(line).catch((error) => [String(error)]);

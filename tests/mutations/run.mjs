@@ -126,7 +126,7 @@ const tell = (what, begun, name) =>
 
 // Each text is looked for before the first minute is spent.
 for (const mistake of chosen) plant(folder, [mistake])();
-if (plays('browser')) Object.assign(env, { BROWSER: 'chromium', CHROMIUM_PATH: await findChromium(), PAGES: PAGE });
+if (plays('browser')) Object.assign(env, { BROWSER: 'chromium', CHROMIUM_PATH: await findChromium(), PAGE });
 const stopPostgres = plays('integration') ? await startPostgres() : null;
 
 const begun = Date.now();
