@@ -9,3 +9,5 @@ export const LOG_IDS_KEPT_DAYS = 180;
 
 /** How long it is known what the bot wrote: Telegram lets it take back a message of the last 48 hours. */
 export const BOT_MESSAGE_KEPT_MS = 7 * 24 * 60 * 60_000;
+/** What an account is called that was erased, on every screen and in every file. */
+export const ERASED_NAME = 'Erased person';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JSONValue, Sql, TransactionSql } from 'postgres';
 import { HttpError } from '../base/http-error.ts';
+import { idsIn } from '../domain/ids.ts';
 import { COMMIT_AHEAD, onDisk } from '../storage/durable.ts';
 
 export type StoredAnswer = { status: number; json: unknown };
@@ -100,10 +101,11 @@ async function inOneTransaction(
     const answer = await run(transaction);
     // Sent along with the commit, so that what the command holds is held one answer less; the commit of a transaction in
     // which this failed undoes it.
+    const json = keep(answer.json) as JSONValue;
     kept = transaction`
-      insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
+      insert into idempotency_keys (user_id, key, route, request_hash, status, answer, ids, created_at)
       values (${command.userId}, ${command.key}, ${command.route}, ${command.hash}, ${answer.status},
-        ${transaction.json(keep(answer.json) as JSONValue)}, ${now})`.execute();
+        ${transaction.json(json)}, ${idsIn(json)}::uuid[], ${now})`.execute();
     return { ...answer, replayed: false };
   });
   await kept.catch(refuseSecond);

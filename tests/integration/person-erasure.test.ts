@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { ERASED_NAME } from '../../server/contract/person-limits.ts';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
 import { adjust } from '../../server/features/awards/adjust.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { PERSON_COLUMNS } from '../../server/features/person/columns.ts';
-import { ERASED_NAME, eraseDue, eraseOne, STEPS } from '../../server/features/person/erase.ts';
+import { eraseDue, eraseOne, STEPS } from '../../server/features/person/erase.ts';
 import { askErasure, cancelErasure, findErasure } from '../../server/features/person/erasure.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, refusal, stage } from '../support/engagement.ts';

@@ -153,7 +153,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   webhook_deliveries: { of: ['body'], others: ['event', 'error'] },
   api_keys: { of: ['user_id'], words: ['name'], others: ['scopes', 'prefix'], secret: ['hash'] },
 
-  idempotency_keys: { of: ['user_id'], words: ['key'], others: ['route'], secret: ['request_hash', 'answer'] },
+  idempotency_keys: { of: ['user_id'], words: ['key'], others: ['route'], secret: ['request_hash', 'answer', 'ids'] },
   rate_limits: { of: ['key'] },
 
   quiz_packs: { of: [], by: ['created_by'], others: ['title', 'about', 'language', 'questions'] },

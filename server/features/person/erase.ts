@@ -1,14 +1,14 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
+import { IMPORT_NAME_FRESH_MS } from '../../contract/import-limits.ts';
+import { ERASED_NAME } from '../../contract/person-limits.ts';
 import { audit } from '../audit/audit.ts';
 import { emit } from '../webhooks/emit.ts';
+import { blankAnswers } from './erase-answers.ts';
 import { eraseLogs } from './erase-logs.ts';
 
-/** What a tombstone is called, on every screen and in every file. */
-export const ERASED_NAME = 'Erased person';
-
-/** Whom the steps erase: the names are looked for where no id stands. */
-export type Erased = { userId: string; names: string[]; begunAt: Date };
+/** Whom the steps erase. They know the id alone: whatever the person was called, others may be called so, or have written so, too. */
+export type Erased = { userId: string; begunAt: Date };
 type Step = (tx: TransactionSql, erased: Erased) => Promise<unknown>;
 
 /**
@@ -48,22 +48,15 @@ export async function eraseOne(
  * cancelled it meanwhile, or it is done.
  */
 async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Erased | null> {
-  const [held] = await tx<{ names: (string | null)[] }[]>`
-    select array[display_name, telegram_username, twitter_username]
-      || array(select name from former_names where user_id = ${userId}) as names
-    from users where id = ${userId} for update`;
-  const [row] = await tx<{ begunAt: Date | null; names: string[] }[]>`
-    select begun_at as "begunAt", names from erasures
+  // Before the wish, as whoever asks or cancels: they take turns.
+  const [held] = await tx`select from users where id = ${userId} for update`;
+  const [row] = await tx<{ begunAt: Date | null; namedAt: Date | null }[]>`
+    select begun_at as "begunAt", named_at as "namedAt" from erasures
     where user_id = ${userId} and cancelled_at is null and (begun_at is not null or due_at <= ${now}) for update`;
   if (!held || !row) return null;
-  if (row.begunAt) return { userId, names: row.names, begunAt: row.begunAt };
-  const names = held.names.filter((name) => name !== null);
-  // Nobody waits any more for who is named so: it was this person.
-  await tx`
-    delete from imported_people p using users u
-    where u.id = ${userId} and p.state = 'waiting' and (p.telegram_user_id = u.telegram_user_id
-      or p.telegram_username = lower(u.telegram_username) or lower(p.x_handle) = lower(u.twitter_username))`;
-  await tx`update erasures set begun_at = ${now}, names = ${names}, suspended_reason = null where user_id = ${userId}`;
+  if (row.begunAt) return { userId, begunAt: row.begunAt };
+  await forgetWaiting(tx, userId, row.namedAt);
+  await tx`update erasures set begun_at = ${now}, suspended_reason = null where user_id = ${userId}`;
   // Telegram's ids are positive: a tombstone's is a number of its own that nobody can sign in with.
   await tx`
     update users set telegram_user_id = -(1 + floor(random() * 9e17))::bigint, telegram_username = null,
@@ -73,10 +66,25 @@ async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Era
       membership = 'unknown', membership_checked_at = null, membership_source = null, membership_update_id = null,
       membership_update_at = null, erased_at = ${now}
     where id = ${userId}`;
-  return { userId, names, begunAt: now };
+  return { userId, begunAt: now };
 }
 
-/** The wish with its names goes last: it says that there is still something to do. */
+/**
+ * Nobody waits any more for this very account: for its id, or where a line of an import has none for its @username, as long after
+ * Telegram had said so as a name is believed, or for the X handle that it has proven. A line that names somebody else, too, is theirs.
+ */
+async function forgetWaiting(tx: TransactionSql, userId: string, namedAt: Date | null): Promise<void> {
+  await tx`
+    delete from imported_people p using users u, imports i
+    where u.id = ${userId} and i.id = p.import_id and p.state = 'waiting' and (p.telegram_user_id = u.telegram_user_id
+      or p.telegram_user_id is null and (
+        p.telegram_username = lower(u.telegram_username)
+          and i.created_at <= coalesce(${namedAt}, u.created_at) + ${`${IMPORT_NAME_FRESH_MS} milliseconds`}::interval
+          and (p.x_handle is null or u.twitter_username is null or p.x_handle = lower(u.twitter_username))
+        or p.telegram_username is null and p.x_handle = lower(u.twitter_username)))`;
+}
+
+/** The wish goes last: it says that there is still something to do. */
 async function finish(tx: TransactionSql, { userId }: Erased, now: Date): Promise<void> {
   const [done] = await tx`delete from erasures where user_id = ${userId} returning 1 as done`;
   if (!done) return;
@@ -131,15 +139,13 @@ const deleteOwn: Step = async (tx, { userId }) => {
 };
 
 /** Before the claims: some of what was written down about them is found by their ids. A sum after a name stays. */
-const emptyAudit: Step = async (tx, { userId, names }) => {
+const emptyAudit: Step = async (tx, { userId }) => {
   await tx`
     update audit_entries e set reason = null,
       subject = case when e.action = 'points.adjusted' then ${ERASED_NAME} || coalesce(substring(e.subject from ': [+-]?[0-9]+$'), '')
         when e.subject is not null then ${ERASED_NAME} end
     where (e.subject_id = ${userId} or exists (select from claims c where c.id = e.subject_id and c.user_id = ${userId}))
       and e.action <> 'person.erased'`;
-  // Where a name stands without the id: whoever wrote it down knew another thing's.
-  await tx`update audit_entries set subject = ${ERASED_NAME} where subject = any(${names}) and subject_id is null`;
 };
 
 /** What was noted about a request to work together may name who sent it. Before the request goes, by whose id it is found. */
@@ -149,13 +155,30 @@ const emptyNotes: Step = async (tx, { userId }) => {
     where exists (select from partnership_requests r where r.id = e.subject_id and r.user_id = ${userId})`;
 };
 
-/** Told to other programs, and answers that repeat what somebody was told: what names the person goes. */
-const deleteCopies: Step = async (tx, { userId, names, begunAt }) => {
-  await tx`delete from webhook_deliveries where created_at <= ${begunAt} and strpos(body::text, ${userId}) > 0`;
-  const quoted = names.map((name) => JSON.stringify(name));
-  await tx`
-    delete from idempotency_keys where strpos(answer::text, ${userId}) > 0
-      or exists (select from unnest(${quoted}::text[]) name where strpos(answer::text, name) > 0)`;
+/**
+ * Told to other programs, and answers that are kept for others: what tells of the person goes, and the name of what they did for others.
+ * Before the requests and keys go, by whose ids they are found.
+ */
+const emptyCopies: Step = async (tx, { userId, begunAt }) => {
+  const told = await tx<{ id: string }[]>`
+    delete from webhook_deliveries where created_at <= ${begunAt}
+      and ${userId} in (body->'data'->>'userId', body->'data'->'claim'->>'userId') returning id`;
+  const posted = await tx<{ id: string }[]>`
+    update webhook_deliveries d set body = jsonb_set(d.body, '{data,by}', to_jsonb(${ERASED_NAME}::text))
+    from announcements a where a.created_by = ${userId} and d.event = 'announcement.posted' and d.body->'data'->>'id' = a.id::text
+    returning d.id`;
+  const requests = await tx<{ id: string }[]>`select id from partnership_requests where user_id = ${userId}`;
+  const done = await tx<{ id: string }[]>`
+    select id from claims where decided_by = ${userId} union all select id from announcements where created_by = ${userId}
+    union all select id from imports where created_by = ${userId} union all select id from notifications where created_by = ${userId}`;
+  const history = await tx<{ id: string; of: string }[]>`
+    select id::text, subject_id as of from audit_entries where actor_id = ${userId} and subject_id is not null`;
+  const own = [{ id: userId }, ...told, ...posted, ...requests].map(({ id }) => id);
+  const found = {
+    own: new Set(own),
+    done: new Set([...done.map(({ id }) => id), ...history.map(({ id }) => `history ${id}`)]),
+  };
+  await blankAnswers(tx, [...own, ...done.map(({ id }) => id), ...new Set(history.map(({ of }) => of))], found);
 };
 
 /**
@@ -163,6 +186,7 @@ const deleteCopies: Step = async (tx, { userId, names, begunAt }) => {
  * person sent goes with them.
  */
 const emptyClaims: Step = async (tx, { userId }) => {
+  const claims = await tx<{ id: string }[]>`select id from claims where user_id = ${userId} for update`;
   await tx`delete from images where user_id = ${userId}`;
   await tx`
     delete from claims c where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')
@@ -175,6 +199,9 @@ const emptyClaims: Step = async (tx, { userId }) => {
     update claims set evidence = null, checks = '[]', answer_hash = null, reason = null, appeal_text = null,
       appeal_outcome = nullif(appeal_outcome, 'open')
     where user_id = ${userId}`;
+  // Whoever decided about one meanwhile was waited for: what they were answered is stored by now.
+  const ids = claims.map(({ id }) => id);
+  await blankAnswers(tx, ids, { own: new Set(ids), done: new Set() });
 };
 
 /** The lines stay what they are; the trigger lets only their words go. */
@@ -186,14 +213,9 @@ const emptyLedger: Step = async (tx, { userId }) => {
   await tx`update point_events set reason = null where user_id = ${userId} and reason is not null`;
 };
 
-/** Lines of imports that still wait for one of the names, and what was about to be written for the account. */
-const forgetImported: Step = async (tx, { userId, names }) => {
-  const plain = names.map((name) => name.toLowerCase());
-  await tx`
-    delete from imported_people
-    where user_id = ${userId} and state = 'matched'
-      or state = 'waiting' and (telegram_username = any(${plain}) or x_handle = any(${plain}))`;
-};
+/** What was about to be written for the account. */
+const forgetImported: Step = (tx, { userId }) =>
+  tx`delete from imported_people where user_id = ${userId} and state = 'matched'`;
 
 /** One community after the other, so that nobody there waits for another: leaving takes the lock that points are written under. */
 async function leaveCommunities(sql: TransactionSql, { userId, begunAt }: Erased): Promise<void> {
@@ -208,9 +230,9 @@ async function leaveCommunities(sql: TransactionSql, { userId, begunAt }: Erased
 /** Every step, in an order in which each still finds what it needs. */
 export const STEPS: readonly Step[] = [
   emptyNotes,
+  emptyCopies,
   deleteOwn,
   emptyAudit,
-  deleteCopies,
   forgetImported,
   emptyClaims,
   emptyLedger,

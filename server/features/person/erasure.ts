@@ -78,11 +78,12 @@ export async function askErasure(tx: TransactionSql, wish: Wish): Promise<Erasur
   if (!wish.leavesCommunities) await requireOtherLeaders(tx, userId);
   const dueAt = new Date(now.getTime() + ERASURE_WAIT_DAYS * DAY_MS);
   await tx`
-    insert into erasures (user_id, asked_at, due_at, asked_by, suspended_at, suspended_until, suspended_reason)
-    values (${userId}, ${now}, ${dueAt}, ${wish.by}, ${held.suspendedAt}, ${held.suspendedUntil}, ${held.suspendedReason})
+    insert into erasures (user_id, asked_at, due_at, asked_by, suspended_at, suspended_until, suspended_reason, named_at)
+    values (${userId}, ${now}, ${dueAt}, ${wish.by}, ${held.suspendedAt}, ${held.suspendedUntil}, ${held.suspendedReason},
+      (select max(telegram_at) from sessions where user_id = ${userId}))
     on conflict (user_id) do update set asked_at = excluded.asked_at, due_at = excluded.due_at, asked_by = excluded.asked_by,
       suspended_at = excluded.suspended_at, suspended_until = excluded.suspended_until,
-      suspended_reason = excluded.suspended_reason, cancelled_at = null`;
+      suspended_reason = excluded.suspended_reason, named_at = excluded.named_at, cancelled_at = null`;
   await tx`
     update users set suspended_at = coalesce(suspended_at, ${now}), suspended_until = null, suspended_reason = null
     where id = ${userId}`;
