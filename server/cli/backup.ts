@@ -1,12 +1,15 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { readDrift } from '../features/ledger/drift.ts';
+import { eraseDue } from '../features/person/erase.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { backUp } from '../storage/backup.ts';
 import type { Count } from '../storage/backup-format.ts';
 import { noteBackup } from '../storage/backup-runs.ts';
 import { StorageError } from '../storage/error.ts';
-import { restore } from '../storage/restore.ts';
+import { type Lists, restore } from '../storage/restore.ts';
 import { verifyBackup } from '../storage/verify-backup.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
 import { persons, whose, withStorage } from './database.ts';
@@ -15,22 +18,45 @@ import { requireNoDrift } from './require-no-drift.ts';
 export const BACKUP_USAGE = `  backup <file>                  write everything that the instance holds into a new file, also while it runs
     --allow-empty                also where nobody has ever signed in
   backup --verify <file>         restore a backup into a throwaway database and compare counts, points and boards
-  restore <file>                 put a backup into an instance that has nobody yet
+  restore <file>                 put a backup into an instance that has nobody yet, and erase again who was erased since
+    --erasures <list>            a newer list of erasures than those beside the backup
+    --without-erasures           although there is no list: whoever was erased after this backup is back
 `;
 
-const OPTIONS = ['--allow-empty', '--verify'];
+const OPTIONS = {
+  'allow-empty': { type: 'boolean' },
+  verify: { type: 'boolean' },
+  erasures: { type: 'string' },
+  'without-erasures': { type: 'boolean' },
+} as const;
+const OF: Record<string, readonly string[]> = {
+  backup: ['allow-empty', 'verify'],
+  restore: ['erasures', 'without-erasures'],
+};
 
 /** The verbs `backup` and `restore`; null for other arguments than theirs. */
 export function readBackupCommand(args: readonly string[]): (() => Promise<string>) | null {
-  const [verb, ...rest] = args;
-  if (verb !== 'backup' && verb !== 'restore') return null;
-  const given = rest.filter((arg) => arg.startsWith('--'));
-  const [path = '', ...more] = rest.filter((arg) => !arg.startsWith('--'));
-  if (more.length > 0 || given.length > 1 || given.some((arg) => verb === 'restore' || !OPTIONS.includes(arg)))
-    throw new CommandError(`Usage:\n${BACKUP_USAGE}`, EXIT_USAGE);
+  const [verb = '', ...rest] = args;
+  const allowed = OF[verb];
+  if (!allowed) return null;
+  const usage = () => new CommandError(`Usage:\n${BACKUP_USAGE}`, EXIT_USAGE);
+  let read: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
+  try {
+    read = parseArgs({ args: rest, options: OPTIONS, allowPositionals: true });
+  } catch {
+    throw usage();
+  }
+  const { positionals, values } = read;
+  const [path = '', ...more] = positionals;
+  const given = Object.keys(values);
+  if (more.length > 0 || given.length > 1 || given.some((name) => !allowed.includes(name))) throw usage();
   if (path === '') throw new CommandError(`Name the file, as in: npm run muster -- ${verb} muster.backup`, EXIT_USAGE);
-  if (given[0] === '--verify') return () => verify(path);
-  return () => (verb === 'backup' ? write(path, given[0] === '--allow-empty') : put(path));
+  if (values.verify) return () => verify(path);
+  const named = values.erasures ?? null;
+  return () =>
+    verb === 'backup'
+      ? write(path, values['allow-empty'] === true)
+      : put(path, { named, mayLack: values['without-erasures'] === true });
 }
 
 const amount = ({ rows, tables }: Count): string => `${rows} rows of ${tables} tables`;
@@ -47,11 +73,35 @@ const write = (path: string, allowEmpty: boolean): Promise<string> =>
     return `${path} holds ${amount(count)}.\n${whose(config, count.people)}`;
   }, 'instance');
 
-const put = (path: string): Promise<string> =>
+const put = (path: string, lists: Lists): Promise<string> =>
   withStorage(async (sql, config) => {
-    const count = await restore(sql, config.home, path);
-    return `${path} is restored: ${amount(count)}.\n${whose(config, count.people)}`;
+    const restored = await restore(sql, config.home, path, lists).catch(async (error: unknown) => {
+      if (!(error instanceof StorageError) || error.code !== 'no-erasures') throw error;
+      if (!process.stdin.isTTY)
+        throw new CommandError(
+          `${error.message}\nPut the newest list beside it or name it (--erasures <list>). Where there is none, and you know what that means: --without-erasures.`,
+        );
+      if (!(await agrees(`${error.message}\nRestore it all the same? Write yes: `)))
+        throw new CommandError('Nothing was restored.');
+      return restore(sql, config.home, path, { ...lists, mayLack: true });
+    });
+    await eraseDue({ sql, now: () => new Date(), config });
+    const { until, again } = restored.erasures;
+    const known =
+      until === null ? 'No erasures are known' : `Erasures are known up to ${until.slice(0, 16).replace('T', ' ')} UTC`;
+    const erased = `${known}, ${persons(again)} erased again. Whoever was erased later is back: erase them (person erase).`;
+    return `${path} is restored: ${amount(restored)}.\n${erased}\n${whose(config, restored.people)}`;
   }, 'nothing');
+
+/** Asks on the terminal. */
+async function agrees(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim().toLowerCase() === 'yes';
+  } finally {
+    terminal.close();
+  }
+}
 
 async function verify(path: string): Promise<string> {
   const stopped = stopSignal().wait.then(() => {

@@ -61,7 +61,7 @@ export function runPerson(args: readonly string[]): Promise<string> {
     const instance = whose(config, await countPeople(sql));
     const person = await oneOf(sql, asked.who, instance);
     if (asked.verb === 'export') return exportTo(sql, person, asked, config);
-    const said = asked.verb === 'erase' ? await erase(sql, person, asked) : await keep(sql, person, asked);
+    const said = asked.verb === 'erase' ? await erase(sql, person, asked, config) : await keep(sql, person, asked);
     return `${inertLine(said)}\n${instance}`;
   }).catch((error: unknown) => {
     // What the product refuses, it says in its own words.
@@ -113,7 +113,12 @@ const about = (subjectId: string, subject: string, reason: string, at: Date) => 
   at,
 });
 
-async function erase(sql: Sql, { id: userId, name }: Found, { reason, isNow }: Asked): Promise<string> {
+async function erase(
+  sql: Sql,
+  { id: userId, name }: Found,
+  { reason, isNow }: Asked,
+  config: { home: string },
+): Promise<string> {
   const now = new Date();
   const wish = { userId, by: 'operator', actorId: null, reason, now, leavesCommunities: true } as const;
   const { dueAt } = await sql.begin((tx) => askErasure(tx, wish));
@@ -122,7 +127,7 @@ async function erase(sql: Sql, { id: userId, name }: Found, { reason, isNow }: A
     return `${name} (${userId}) is signed out, and will be erased on ${day} UTC unless they sign in before then.`;
   }
   await sql`update erasures set due_at = ${now} where user_id = ${userId} and cancelled_at is null`;
-  await eraseDue({ sql, now: () => now });
+  await eraseDue({ sql, now: () => now, config });
   return `${userId} has been erased. Older backups still hold their data: make a new one, and delete those.`;
 }
 

@@ -19,6 +19,7 @@ import {
   tablesIn,
 } from './backup-format.ts';
 import { readTotals } from './backup-totals.ts';
+import { copyErasures, noteErasures } from './erasure-list.ts';
 import { StorageError } from './error.ts';
 import type { Applied } from './migrate.ts';
 import { KEPT_FILES } from './secrets.ts';
@@ -27,7 +28,7 @@ const ROWS_AT_ONCE = 50;
 
 /**
  * Writes everything that the database holds at one moment, and the keys beside it, into a new file that only its owner
- * may read. Whoever works on goes on meanwhile. A backup of an instance that nobody uses is most often one of the wrong
+ * may read; beside it a copy of the list of erasures. Whoever works on goes on meanwhile. A backup of an instance that nobody uses is most often one of the wrong
  * instance: it has to be allowed. Throws `StorageError` (`backup`, `backup-empty`), and then there is no file.
  */
 export async function backUp(sql: Sql, home: string, path: string, { allowEmpty = false } = {}): Promise<Count> {
@@ -36,6 +37,8 @@ export async function backUp(sql: Sql, home: string, path: string, { allowEmpty 
   const count: Count = { tables: 0, rows: 0, people: 0 };
   try {
     await writeInto(draft, sql, (tx) => linesOf(tx, { home, count, allowEmpty }));
+    await noteErasures(sql, home);
+    copyErasures(home, path, new Date());
     renameSync(draft, path);
     return count;
   } catch (error) {

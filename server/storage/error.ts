@@ -24,7 +24,8 @@ export type StorageErrorCode =
   | 'migration'
   | 'kept-file'
   | 'backup'
-  | 'backup-empty';
+  | 'backup-empty'
+  | 'no-erasures';
 
 /** A typed failure of storage whose message ends with the way out. `log` holds what PostgreSQL itself said. */
 export class StorageError extends Error {

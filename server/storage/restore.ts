@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -16,23 +16,40 @@ import {
   tablesIn,
 } from './backup-format.ts';
 import { differences, readTotals, type Totals } from './backup-totals.ts';
+import { askAgain, copyOf, type Erasures, findErasures, keepErasures } from './erasure-list.ts';
 import { StorageError } from './error.ts';
 import { migrate, refuseBeforeRelease, stepsOf } from './migrate.ts';
 import { KEPT_FILES } from './secrets.ts';
 
 const CHARACTERS_AT_ONCE = 1_000_000;
 
+/** Which list of erasures counts beside those that are found; without any, a backup is restored only where that is known. */
+export type Lists = { named?: string | null; mayLack?: boolean };
+/** `until`: up to when erasures are known, ISO 8601; `again`: who was in the backup and is to be erased again. */
+export type Restored = Count & { erasures: { until: string | null; again: number } };
+
 /**
  * Puts a backup into an instance that has nobody yet, and brings it up to this release. In one transaction: all of it,
- * or nothing; and what is there then is counted again and compared with what was written. Throws `StorageError` (`backup`).
+ * or nothing; and what is there then is counted again and compared with what was written. Whoever was erased since is shut out in the
+ * same transaction, and waits to be erased at once. Throws `StorageError` (`backup`, `no-erasures`).
  */
-export async function restore(sql: Sql, home: string, path: string): Promise<Count> {
+export async function restore(sql: Sql, home: string, path: string, lists: Lists = {}): Promise<Restored> {
   try {
-    return await pipeline(createReadStream(path), createGunzip(), (bytes) => take(sql, home, linesIn(bytes)));
+    const erasures = existsSync(path) ? findErasures(home, path, lists.named ?? null) : null;
+    if (erasures === null && existsSync(path) && !lists.mayLack) throw lacking(path);
+    return await pipeline(createReadStream(path), createGunzip(), (bytes) =>
+      take(sql, home, linesIn(bytes), erasures ?? { bySalt: new Map(), until: null }),
+    );
   } catch (error) {
     throw backupError(`${path} was not restored`, error);
   }
 }
+
+const lacking = (path: string): StorageError =>
+  new StorageError(
+    'no-erasures',
+    `There is no list of erasures: neither ${copyOf(path)} nor another beside it, nor one in MUSTER_HOME. Whoever was erased after this backup would be back.`,
+  );
 
 async function* linesIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
@@ -45,13 +62,14 @@ async function* linesIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest !== '') throw new StorageError('backup', 'it ends in the middle of a line');
 }
 
-async function take(sql: Sql, home: string, lines: AsyncGenerator<string>): Promise<Count> {
+async function take(sql: Sql, home: string, lines: AsyncGenerator<string>, erasures: Erasures): Promise<Restored> {
   const first = await lines.next();
   const head = readHead(first.done ? '' : first.value);
   const steps = stepsOf(head.migrations);
   await requireEmpty(sql, steps.length);
   await migrate(sql, steps);
-  const count = await sql.begin(async (tx) => {
+  const now = new Date();
+  const { again, ...count } = await sql.begin(async (tx) => {
     await tx.unsafe(PLAIN);
     const tables = await tablesIn(tx);
     const tighten = await loosen(tx, tables);
@@ -59,13 +77,17 @@ async function take(sql: Sql, home: string, lines: AsyncGenerator<string>): Prom
     const { totals, ...taken } = await fill(tx, tables, lines);
     await tighten();
     const people = await compare(tx, tables, totals);
+    const again = await askAgain(tx, erasures, now);
     keep(home, head.files);
-    return { ...taken, people };
+    return { ...taken, people, again };
   });
   await migrate(sql);
+  // Where the backup's own schema had no room for it.
+  const later = await sql.begin((tx) => askAgain(tx, erasures, now));
+  keepErasures(home, erasures);
   // Without figures of what is where the first boards would be read in the slowest of ways.
   await sql`analyze`;
-  return count;
+  return { ...count, erasures: { until: erasures.until, again: Math.max(again, later) } };
 }
 
 function readHead(line: string): Head {

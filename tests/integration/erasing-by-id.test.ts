@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseDue } from '../../server/features/person/erase.ts';
 import { askErasure } from '../../server/features/person/erasure.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
+const home = mkdtempSync(join(tmpdir(), 'muster-erasing-'));
 let server: TestServer;
 let place: TestCommunity;
 let leader: { userId: string; cookie: string };
 beforeAll(async () => {
-  server = await testServer({ sandbox: false });
+  server = await testServer({ sandbox: false, config: { home } });
 });
-afterAll(() => server?.close());
+afterAll(async () => {
+  await server?.close();
+  rmSync(home, { recursive: true });
+});
 beforeEach(async () => {
   server.advance(60_000);
   place = await community(server, (await server.person()).userId);

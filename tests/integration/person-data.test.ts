@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
@@ -8,15 +11,19 @@ import { eraseDue } from '../../server/features/person/erase.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
 import { plant } from '../support/planted.ts';
 import { type TestServer, testServer } from '../support/server.ts';
-import { community, join } from '../support/world.ts';
+import { community, join as joinPlace } from '../support/world.ts';
 
+const home = mkdtempSync(join(tmpdir(), 'muster-person-'));
 let server: TestServer;
 let admin: { userId: string; cookie: string };
 beforeAll(async () => {
-  server = await testServer();
+  server = await testServer({ config: { home } });
   admin = await server.person({ name: 'Maya Admin', role: 'admin' });
 });
-afterAll(() => server?.close());
+afterAll(async () => {
+  await server?.close();
+  rmSync(home, { recursive: true });
+});
 
 const command = (method: string, path: string, cookie: string, body?: object) =>
   server.request(method, path, { cookie, headers: { 'idempotency-key': randomUUID() }, ...(body && { body }) });
@@ -55,7 +62,7 @@ test('the archive has every word of a person, no secret, and nothing of anybody 
   const one = await server.person();
   const other = await server.person({ name: 'bystander name' });
   const place = await community(server, other.userId);
-  await join(server.sql, place.id, one.userId, 'member');
+  await joinPlace(server.sql, place.id, one.userId, 'member');
   const [claim] = await server.sql<{ id: string }[]>`
     insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day)
     values (${place.id}, ${place.taskId}, ${one.userId}, 'p', 'rejected', 5, now(), current_date) returning id`;

@@ -1,4 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ERASED_NAME } from '../../server/contract/person-limits.ts';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
@@ -15,7 +18,11 @@ import { digestOf, type Planted, plant, tablesWith } from '../support/planted.ts
 const NOW = new Date();
 const DUE = new Date(NOW.getTime() + 7 * 86_400_000 + 1);
 const databases: TestDatabase[] = [];
-afterAll(() => Promise.all(databases.map((one) => one.drop())));
+const home = mkdtempSync(join(tmpdir(), 'muster-erasure-'));
+afterAll(async () => {
+  await Promise.all(databases.map((one) => one.drop()));
+  rmSync(home, { recursive: true });
+});
 
 type Scene = { database: TestDatabase; place: Place; gone: Planted; stays: Planted };
 
@@ -57,7 +64,7 @@ const ask = ({ database, gone }: Scene, now = NOW) =>
   database.sql.begin((tx) =>
     askErasure(tx, { userId: gone.userId, by: 'person', actorId: gone.userId, reason: null, now }),
   );
-const at = (scene: Scene, now: Date) => ({ sql: scene.database.sql, now: () => now });
+const at = (scene: Scene, now: Date) => ({ sql: scene.database.sql, now: () => now, config: { home } });
 
 /** Of a few words that the schema lists. */
 const CHOICES = new Set(['users.x_linked_by', 'chat_links.sort', 'chat_links.problem', 'chat_members.source']);
@@ -141,7 +148,7 @@ test('a process that dies after any step leaves it to be gone on with, and no si
   const { userId } = one.gone;
   for (let done = 0; done < STEPS.length; done += 1) {
     const dying = [...STEPS.slice(0, done), () => Promise.reject(new Error('killed'))];
-    await expect(eraseOne(sql, userId, DUE, undefined, dying)).rejects.toThrow('killed');
+    await expect(eraseOne(sql, home, { userId, now: DUE }, undefined, dying)).rejects.toThrow('killed');
     expect(await findErasure(sql, userId)).not.toBeNull();
     const cancelled = sql.begin((tx) =>
       cancelErasure(tx, { userId, by: 'person', actorId: userId, reason: null, now: DUE }),

@@ -8,7 +8,7 @@ import { recordPoints } from '../../server/features/awards/record.ts';
 import { exportLedger, publicKeyOf } from '../../server/features/ledger/export.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 import { startProcess } from '../support/storage-processes.ts';
 
@@ -75,6 +75,37 @@ describe('the published command', () => {
       await db.sql`select display_name as name, telegram_username as telegram from users where id = ${userId}`;
     expect(row).toEqual({ name: 'Erased person', telegram: null });
     expect((await muster(['person', 'keep', userId])).code).toBe(1);
+  });
+
+  it('restores a backup only beside a list of erasures, and erases who is on it before it is over', async () => {
+    const on = stage(db.sql);
+    const userId = await on.member((await on.community()).id, 'Back From Before');
+    const folder = mkdtempSync(join(home, 'backups-'));
+    const backup = join(folder, 'nightly');
+    expect((await muster(['backup', backup])).code).toBe(0);
+    expect((await muster(['person', 'erase', userId, '--now'])).code).toBe(0);
+    rmSync(`${backup}.erasures`);
+    const fresh = await createEmptyDatabase();
+    try {
+      const there = { DATABASE_URL: fresh.url, MUSTER_HOME: join(folder, 'new') };
+      const refused = await muster(['restore', backup], there);
+      expect(refused).toMatchObject({
+        code: 1,
+        said: expect.stringMatching(/no list of erasures[\s\S]*--without-erasures/),
+      });
+      expect(await fresh.sql`select from pg_class where relname = 'users'`).toHaveLength(0);
+      expect((await muster(['backup', backup, '--erasures', 'x'], there)).code).toBe(64);
+
+      const done = await muster(['restore', backup, '--erasures', join(home, 'erasures')], there);
+      expect(done).toMatchObject({ code: 0, said: expect.stringMatching(/known up to .* UTC, 1 person erased again/) });
+      const [row] = await fresh.sql`select display_name as name from users where id = ${userId}`;
+      expect(row).toEqual({ name: 'Erased person' });
+      const audited =
+        await fresh.sql`select from audit_entries where action = 'person.erased' and subject_id = ${userId}`;
+      expect(audited).toHaveLength(1);
+    } finally {
+      await fresh.drop();
+    }
   });
 
   it('verifies an exported ledger here and elsewhere, and refuses a changed one', async () => {

@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { IMPORT_NAME_FRESH_MS } from '../../contract/import-limits.ts';
 import { ERASED_NAME } from '../../contract/person-limits.ts';
+import { noteErasures } from '../../storage/erasure-list.ts';
 import { audit } from '../audit/audit.ts';
 import { emit } from '../webhooks/emit.ts';
 import { blankAnswers } from './erase-answers.ts';
@@ -9,28 +10,29 @@ import { eraseLogs } from './erase-logs.ts';
 
 /** Whom the steps erase. They know the id alone: whatever the person was called, others may be called so, or have written so, too. */
 export type Erased = { userId: string; begunAt: Date };
+type Erasing = Pick<Runtime, 'sql' | 'now'> & { config: Pick<Runtime['config'], 'home'> };
 type Step = (tx: TransactionSql, erased: Erased) => Promise<unknown>;
 
 /**
  * Erases every account whose time has come. Each step is a transaction that may be repeated: a process that dies between two of
  * them, or two that run at once, come to the same end. Run as a job, and by `muster person erase --now`.
  */
-export async function eraseDue({ sql, now }: Pick<Runtime, 'sql' | 'now'>, stopping?: AbortSignal): Promise<void> {
+export async function eraseDue({ sql, now, config }: Erasing, stopping?: AbortSignal): Promise<void> {
   for (;;) {
     if (stopping?.aborted) return;
     const [due] = await sql<{ userId: string }[]>`
       select user_id as "userId" from erasures
       where cancelled_at is null and (begun_at is not null or due_at <= ${now()}) order by due_at, user_id limit 1`;
     if (!due) return;
-    await eraseOne(sql, due.userId, now(), stopping);
+    await eraseOne(sql, config.home, { userId: due.userId, now: now() }, stopping);
   }
 }
 
 /** @param steps fewer only in tests, which stop in between */
 export async function eraseOne(
   sql: Sql,
-  userId: string,
-  now: Date,
+  home: string,
+  { userId, now }: { userId: string; now: Date },
   stopping?: AbortSignal,
   steps: readonly Step[] = STEPS,
 ): Promise<void> {
@@ -40,6 +42,7 @@ export async function eraseOne(
     if (stopping?.aborted) return;
     await sql.begin((tx) => step(tx, erased));
   }
+  await noteErasures(sql, home);
   await sql.begin((tx) => finish(tx, erased, now));
 }
 

@@ -124,7 +124,7 @@ async function requireOtherLeaders(tx: TransactionSql, userId: string): Promise<
 
 /**
  * Takes a wish back: everything is as it was, but for the sessions that ended. Answers whether the account is suspended as it was
- * before; null where no erasure waits, or it has begun.
+ * before; null where no erasure waits, it has begun, or it does not wait at all (somebody who was erased before, in a backup).
  */
 export async function cancelErasure(
   tx: TransactionSql,
@@ -134,7 +134,7 @@ export async function cancelErasure(
   const held = await hold(tx, userId);
   const [row] = await tx<Pick<Held, 'suspendedAt' | 'suspendedUntil' | 'suspendedReason'>[]>`
     update erasures set cancelled_at = ${now}
-    where user_id = ${userId} and cancelled_at is null and begun_at is null
+    where user_id = ${userId} and cancelled_at is null and begun_at is null and due_at > asked_at
     returning suspended_at as "suspendedAt", suspended_until as "suspendedUntil", suspended_reason as "suspendedReason"`;
   if (!row) return null;
   await tx`
