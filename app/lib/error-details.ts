@@ -63,6 +63,7 @@ export const DETAILED: Worded = {
     if (why && at) return m.error_not_seen_out({ why, title, time: stampTime(at) });
     return why && m.error_not_seen({ why, title });
   },
+  MODEL_FAILED: ({ isCounted }) => (isCounted === false ? m.error_model_away() : m.error_model_failed()),
   NOT_VERIFIED: ({ of }) => (of === 'them' ? m.error_them_not_verified() : m.error_not_verified()),
   NUMBER_NOT_ALLOWED: ({ problem, min, max, decimals = 0, unit }) => {
     const amount = (value: number) => (unit ? `${number(value)} ${unit}` : number(value));

@@ -61,7 +61,6 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   LEADS_ALREADY: ({ name }) => name && m.error_leads_already({ name: said(name) }),
   LOGIN_REFUSED: () => m.error_login_refused(),
   MAY_LEAD: () => m.error_may_lead(),
-  MODEL_FAILED: () => m.error_model_failed(),
   NAME_TAKEN: ({ name }) => name && m.error_name_taken({ name: said(name) }),
   NOT_A_MEMBER: () => m.error_not_a_member(),
   NOT_DRAWN: () => m.error_not_drawn(),

@@ -29,13 +29,14 @@ export type AnswerSource = {
 };
 /**
  * An answer of the instance's model, `text/event-stream`. `text` adds to the answer, `read` tells what the model looks at,
- * `done` ends it with its sources, `failed` ends it without: what was written until then is to be thrown away.
+ * `done` ends it with its sources, `failed` ends it without: what was written until then is to be thrown away. A question is
+ * counted unless it reached no model (`away`), which is given back some times a day.
  */
 export type AnswerEvent =
   | { event: 'text'; data: { text: string } }
   | { event: 'read'; data: { tool: string } }
   | { event: 'done'; data: { sources: AnswerSource[]; left: number } }
-  | { event: 'failed'; data: { reason: 'late' | 'away' | 'empty'; left: number } };
+  | { event: 'failed'; data: { reason: 'late' | 'away' | 'empty'; left: number; isCounted: boolean } };
 
 export const assistantRoutes = {
   'GET /api/assistant': {

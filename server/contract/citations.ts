@@ -4,16 +4,24 @@ import type { AnswerSource } from './assistant.ts';
 export type Retrieved = {
   /** The number under which a model may cite it. The same source keeps its number. */
   add(source: Omit<AnswerSource, 'number'> & { id: string }): number;
+  /** The number that `add` would give. */
+  next(source: { id: string }): number;
   get(number: number): Omit<AnswerSource, 'number'> | undefined;
 };
 
 export function retrieved(): Retrieved {
   const sources: (Omit<AnswerSource, 'number'> & { id: string })[] = [];
+  const next = ({ id }: { id: string }): number => {
+    const at = sources.findIndex((source) => source.id === id);
+    return at < 0 ? sources.length + 1 : at + 1;
+  };
   return {
     add(source) {
-      const at = sources.findIndex(({ id }) => id === source.id);
-      return at < 0 ? sources.push(source) : at + 1;
+      const number = next(source);
+      sources[number - 1] ??= source;
+      return number;
     },
+    next,
     get(number) {
       const source = sources[number - 1];
       if (!source) return undefined;

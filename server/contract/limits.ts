@@ -357,9 +357,26 @@ export const ASSISTANT_QUESTION_MAX = 500;
 export const ASSISTANT_ANSWER_MAX = 6_000;
 /** Turns before the question that a model is told of. */
 export const ASSISTANT_EARLIER_MAX = 3;
-/** Questions to the instance's model in a day of UTC: of one member, and of all together. */
+/** What one question to the instance's model may cost: calls to its service; bytes (UTF-8) sent to it and read from it. */
+export const QUESTION_CALLS_MAX = 6;
+export const QUESTION_BYTES_MAX = 60_000;
+/** Of that, what may be looked up at once, what the turns before may take, and what is left for the answer. */
+export const TOOL_RESULT_BYTES_MAX = 8_000;
+export const ASSISTANT_EARLIER_BYTES_MAX = 8_000;
+export const ASSISTANT_ANSWER_BYTES_KEPT = 12_000;
+/** Questions, calls and bytes in a day of UTC: of one member, of the members of a community, and of all together. */
 export const ASSISTANT_QUESTIONS_PER_DAY = 20;
-export const ASSISTANT_QUESTIONS_OF_ALL_PER_DAY = 2_000;
+export const MODEL_PER_DAY = {
+  member: {
+    questions: ASSISTANT_QUESTIONS_PER_DAY,
+    calls: ASSISTANT_QUESTIONS_PER_DAY * QUESTION_CALLS_MAX,
+    bytes: ASSISTANT_QUESTIONS_PER_DAY * QUESTION_BYTES_MAX,
+  },
+  community: { questions: 400, calls: 1_200, bytes: 8_000_000 },
+  all: { questions: 2_000, calls: 6_000, bytes: 40_000_000 },
+};
+/** Questions that a member gets back in a day because the service could not be reached. */
+export const QUESTIONS_GIVEN_BACK_PER_DAY = 3;
 /** How often a model may look something up for one answer. */
 export const ASSISTANT_ROUNDS_MAX = 4;
 /** From the question to the last word of its answer, and between two words of it. */

@@ -102,7 +102,8 @@ export type RefusalDetails = {
   ONLY_LEADER: { communities: { name: string }[] };
   /** Whose requests are too many: of one network, of one account, of all who are not signed in. */
   PARTNERSHIP_LIMIT: { whose: 'network' | 'account' | 'strangers' };
-  QUESTIONS_USED_UP: { whose: 'member' | 'all' };
+  MODEL_FAILED: { isCounted: boolean };
+  QUESTIONS_USED_UP: { whose: 'member' | 'community' | 'all' };
   SUSPENDED: Suspension;
   TASK_LOCKED: { by: 'claims'; season: null } | { by: 'season'; season: string };
   TIME_ZONE_LOCKED: { allowedAt: string };

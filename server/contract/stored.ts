@@ -176,6 +176,7 @@ export const STORED = {
   quiz_packs: row('leading', COMMUNITY, 'stays', true),
   quiz_attempts: own('quizzes'),
   assistant_questions: own('assistant', { ms: 2 * DAY_MS, job: 'sweep' }),
+  assistant_communities: nobodys('assistant', { ms: 2 * DAY_MS, job: 'sweep' }),
   assistant_days: nobodys('assistant', { ms: 2 * DAY_MS, job: 'sweep' }),
 
   erasures: own('erasure'),

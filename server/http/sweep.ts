@@ -17,6 +17,7 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from x_proof_codes where expires_at <= ${before(0)}`;
   await sql`delete from webhook_deliveries where created_at < ${before(WEBHOOK_LOG_KEPT_MS)}`;
   await sql`delete from assistant_questions where day < ${before(DAY_MS * 2)}::date`;
+  await sql`delete from assistant_communities where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from assistant_days where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from used_signatures where expires_at <= ${before(0)}`;
   await sql`delete from bot_messages where created_at < ${before(BOT_MESSAGE_KEPT_MS)}`;

@@ -86,6 +86,7 @@ const DETAILS: Record<string, readonly object[]> = {
   EVIDENCE_REQUIRED: [{}, { asks: 'Your order number' }],
   INVALID_INPUT: INPUT_FAULTS.map((fault) => ({ problems: [{ field: 'setup.text', message: '', fault, limit: 4 }] })),
   MESSAGE_NOT_HERE: [{}, { title: 'The walkers' }],
+  MODEL_FAILED: [{ isCounted: true }, { isCounted: false }],
   NOT_ALLOWED: [{ needs: 'leader' }, { needs: 'moderator' }],
   NOT_FOUND: MISSING.map((what) => ({ what })),
   NOT_SEEN_YET: [
@@ -104,7 +105,7 @@ const DETAILS: Record<string, readonly object[]> = {
   ONLY_LEADER: [{ communities: [{ name: 'Walkers' }, { name: 'Harbour Sketchers' }] }],
   PACK_IN_USE: [{}, { count: 12 }],
   PARTNERSHIP_LIMIT: [{ whose: 'network' }, { whose: 'account' }, { whose: 'strangers' }],
-  QUESTIONS_USED_UP: [{ whose: 'member' }, { whose: 'all' }],
+  QUESTIONS_USED_UP: [{ whose: 'member' }, { whose: 'community' }, { whose: 'all' }],
   SUSPENDED: [
     { until: null, reason: null },
     { until: '2026-12-09T15:57:00Z', reason: null },

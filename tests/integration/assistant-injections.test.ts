@@ -67,7 +67,7 @@ async function state(): Promise<string> {
   const tables = await server.sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE'
-      and table_name not in ('assistant_questions', 'assistant_days', 'rate_limits', 'sessions') order by table_name`;
+      and table_name not in ('assistant_questions', 'assistant_communities', 'assistant_days', 'rate_limits', 'sessions') order by table_name`;
   const rows = [];
   for (const { name } of tables)
     rows.push(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ASSISTANT_QUESTIONS_PER_DAY } from '../../server/contract/limits.ts';
+import { ASSISTANT_QUESTIONS_PER_DAY, MODEL_PER_DAY } from '../../server/contract/limits.ts';
 import { type Asked, answer } from '../../server/features/assistant/answer.ts';
-import { QUOTA, takeQuestion } from '../../server/features/assistant/quota.ts';
+import { takeQuestion } from '../../server/features/assistant/quota.ts';
+import { createMeter } from '../../server/integrations/ai/meter.ts';
 import { createProvider } from '../../server/integrations/ai/provider.ts';
 import { type StandIn, startStandIn } from '../support/ai-provider.ts';
 import { ask } from '../support/ask.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
   mira = await memberOf(server, place.id, 'member');
 });
 
-const left = async () => (await server.request('GET', '/api/assistant', { cookie: mira.cookie })).json.left;
+const leftOf = async () => (await server.request('GET', '/api/assistant', { cookie: mira.cookie })).json.left;
 const lastPrompt = () => model.prompts.at(-1)?.messages ?? [];
 
 describe('an answer', () => {
@@ -125,16 +126,17 @@ describe('an answer', () => {
 
 describe('a model that fails', () => {
   test.each([
-    ['answers 500', { status: 500 } as const, 'away'],
-    ['answers 429 and names a time', { status: 429, retryAfter: '1' } as const, 'away'],
-    ['breaks off', { fault: 'cut' } as const, 'empty'],
-    ['answers garbage', { fault: 'garbage' } as const, 'away'],
-    ['says nothing', { say: [] }, 'away'],
-  ])('%s: the page is told, and the question is given back', async (_, act, reason) => {
+    ['answers 500', { status: 500 } as const],
+    ['answers 429 and names a time', { status: 429, retryAfter: '1' } as const],
+    ['breaks off', { fault: 'cut' } as const],
+    ['answers garbage', { fault: 'garbage' } as const],
+    ['says nothing', { say: [] }],
+  ])('%s: the page is told, and that the question was counted', async (_, act) => {
     model.act(() => act);
     const heard = await ask(server, mira.cookie, { question: 'How do I appeal?' });
-    expect(heard.end).toEqual({ event: 'failed', data: { reason, left: ASSISTANT_QUESTIONS_PER_DAY } });
-    expect(await left()).toBe(ASSISTANT_QUESTIONS_PER_DAY);
+    const left = ASSISTANT_QUESTIONS_PER_DAY - 1;
+    expect(heard.end).toEqual({ event: 'failed', data: { reason: 'empty', left, isCounted: true } });
+    expect(await leftOf()).toBe(left);
   });
 
   test('once is asked again before that is said', async () => {
@@ -155,22 +157,23 @@ describe('a model that fails', () => {
   ])('%s: it is late, and its connection is closed', async (_, act) => {
     model.act(() => act);
     const before = model.aborted();
-    const provider = createProvider({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' }, 400);
+    const meter = createMeter();
+    const provider = createProvider({ baseUrl: model.baseUrl, apiKey: null, model: 'stand-in' }, 400, meter);
     const events = [];
     for await (const event of answer(
-      askedOf({ provider: provider as NonNullable<typeof provider>, deadlineMs: 2_500 }),
+      askedOf({ provider: provider as NonNullable<typeof provider>, meter, deadlineMs: 2_500 }),
     ))
       events.push(event);
-    expect(events.at(-1)).toEqual({ event: 'failed', data: { reason: 'late', left: 7 } });
+    expect(events.at(-1)).toEqual({ event: 'failed', data: { reason: 'late', left: 7, isCounted: true } });
+    expect(meter.spent().calls).toBe(1);
     await vi.waitFor(() => expect(model.aborted()).toBeGreaterThan(before));
   });
 });
 
-const askedOf = (over: Partial<Asked> & Pick<Asked, 'provider'>): Asked => ({
+const askedOf = (over: Partial<Asked> & Pick<Asked, 'provider' | 'meter'>): Asked => ({
   reader: { sql: server.sql, actor: { userId: mira.userId, timeZone: 'UTC' } as never, mine: [], now: new Date() },
   question: { question: 'How do I appeal?' },
-  left: 5,
-  onFailure: async () => 7,
+  settle: async () => ({ left: 7, isCounted: true }),
   log: { warn: () => undefined } as never,
   gone: new AbortController().signal,
   ...over,
@@ -179,24 +182,27 @@ const askedOf = (over: Partial<Asked> & Pick<Asked, 'provider'>): Asked => ({
 describe('questions of a day', () => {
   test('are counted down for the member, and end', async () => {
     model.act(() => ({ say: ['Yes.'] }));
-    expect(await left()).toBe(ASSISTANT_QUESTIONS_PER_DAY);
+    expect(await leftOf()).toBe(ASSISTANT_QUESTIONS_PER_DAY);
     await ask(server, mira.cookie, { question: 'One?' });
-    expect(await left()).toBe(ASSISTANT_QUESTIONS_PER_DAY - 1);
-    const asker = { userId: mira.userId, now: server.runtime.now() };
+    expect(await leftOf()).toBe(ASSISTANT_QUESTIONS_PER_DAY - 1);
+    const asker = { userId: mira.userId, communityId: place.id, now: server.runtime.now() };
     for (let at = 1; at < ASSISTANT_QUESTIONS_PER_DAY; at += 1) await takeQuestion(server.sql, asker);
     model.prompts.length = 0;
     const heard = await ask(server, mira.cookie, { question: 'One more?' });
     expect([heard.status, heard.reason]).toEqual([429, 'QUESTIONS_USED_UP']);
     expect(model.prompts).toEqual([]);
-    expect(await left()).toBe(0);
+    expect(await leftOf()).toBe(0);
   });
 
   test('are counted for all together, and the last one is given once', async () => {
     const now = new Date('2030-01-01T12:00:00Z');
     const people = [];
     for (let at = 0; at < 6; at += 1) people.push((await memberOf(server, place.id, 'member')).userId);
+    const all = { ...MODEL_PER_DAY.all, questions: 4 };
     const taken = await Promise.allSettled(
-      people.map((userId) => takeQuestion(server.sql, { userId, now }, { ...QUOTA, ofAll: 4 })),
+      people.map((userId) =>
+        takeQuestion(server.sql, { userId, communityId: place.id, now }, { ...MODEL_PER_DAY, all }),
+      ),
     );
     expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
     const [{ count } = { count: 0 }] = await server.sql<{ count: number }[]>`

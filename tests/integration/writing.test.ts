@@ -65,11 +65,12 @@ describe('a task from a sentence', () => {
     ['more points than a task has', { say: [JSON.stringify({ ...PROPOSAL, points: 1_000_000 })] }],
     ['a broken answer', { fault: 'cut' as const }],
     ['an error', { status: 500 }],
-  ])('where the model gives %s, that is said, and the question is given back', async (_, act) => {
+  ])('where the model gives %s, that is said, and the question is counted', async (_, act) => {
     model.act(() => act);
     const reply = await propose('A photo of the river each week');
     expect([reply.status, reply.json.reason]).toEqual([503, 'MODEL_FAILED']);
-    expect(await left()).toBe(20);
+    expect(reply.json.details).toEqual({ isCounted: true });
+    expect(await left()).toBe(19);
   });
 });
 
@@ -81,6 +82,14 @@ describe('a summary', () => {
     const told = model.prompts[0]?.messages.at(-1)?.content ?? '';
     expect(told).toContain('1. It was late. Very.\n2. Late');
     expect(told.match(/<\/source>/g)).toHaveLength(1);
+  });
+  test('of the longest answers is of each of them, in one prompt that is not too long', async () => {
+    model.act(() => ({ say: ['All of them liked it.'] }));
+    const reply = await sumUp(Array.from({ length: 200 }, (_, at) => `${at} ${'Ж'.repeat(600)}`));
+    expect(reply.json).toEqual({ text: 'All of them liked it.', answers: 200 });
+    const told = model.prompts[0]?.messages.at(-1)?.content ?? '';
+    expect(told.split('\n').filter((line) => /^\d+\. \d+ Ж{40,}…$/.test(line))).toHaveLength(200);
+    expect(Buffer.byteLength(JSON.stringify(model.prompts[0]?.messages))).toBeLessThan(60_000);
   });
   test('of nothing is a failure', async () => {
     model.act(() => ({ say: [' '] }));

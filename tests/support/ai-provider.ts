@@ -9,16 +9,19 @@ export type Prompt = {
   messages: WireMessage[];
   tools?: { function: { name: string } }[];
 };
-/** What the stand-in does with a prompt: writes pieces of text, calls tools, or one of the faults. */
+/** What the stand-in does with a prompt: writes pieces of text, calls tools, one of the faults, or whatever `play` does. */
 export type Act =
   | { say: string[]; pauseMs?: number }
   | { call: { name: string; arguments: unknown }[] }
   | { status: number; retryAfter?: string }
-  | { fault: 'hang' | 'cut' | 'garbage' | 'silent' };
+  | { fault: 'hang' | 'cut' | 'garbage' | 'silent' }
+  | { play: (response: ServerResponse) => unknown };
 export type StandIn = {
   baseUrl: string;
   /** Every prompt that came, the latest last. */
   prompts: Prompt[];
+  /** What it would send a bill for: requests that reached it, and the bytes of their bodies. */
+  paid: { calls: number; sent: number };
   /** How many connections were closed by who asked before their answer was whole. */
   aborted: () => number;
   /** Decides what is done with each prompt from now on; `round` counts those of one question. */
@@ -26,21 +29,25 @@ export type StandIn = {
   close(): Promise<void>;
 };
 
-const chunk = (delta: object, finish: string | null = null): string =>
+/** A line of a stream with one part of an answer. */
+export const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** A service on 127.0.0.1 that speaks the protocol of chat completions, with faults. */
 export async function startStandIn(): Promise<StandIn> {
   const prompts: Prompt[] = [];
+  const paid = { calls: 0, sent: 0 };
   let aborted = 0;
   let decide: (prompt: Prompt, round: number) => Act = () => ({ say: ['I do not know.'] });
   const server = createServer((request, response) => {
     let body = '';
-    request.on('data', (piece) => {
-      body += String(piece);
+    request.setEncoding('utf8').on('data', (piece) => {
+      body += piece;
     });
     request.on('end', () => {
+      paid.calls += 1;
+      paid.sent += Buffer.byteLength(body);
       const prompt = { ...JSON.parse(body), headers: request.headers } as Prompt;
       prompts.push(prompt);
       const round = prompt.messages.filter(({ role }) => role === 'tool').length > 0 ? 1 : 0;
@@ -56,6 +63,7 @@ export async function startStandIn(): Promise<StandIn> {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     prompts,
+    paid,
     aborted: () => aborted,
     act(next) {
       decide = next;
@@ -68,6 +76,7 @@ export async function startStandIn(): Promise<StandIn> {
 }
 
 async function play(response: ServerResponse, act: Act): Promise<void> {
+  if ('play' in act) return void (await act.play(response));
   if ('status' in act) {
     response.writeHead(act.status, {
       'content-type': 'application/json',

@@ -12,8 +12,19 @@ import type { StandingAnswer } from './standing.ts';
 
 /** A passage as it is quoted: the words that were asked for are apart. */
 export type Quoted = Omit<Passage, 'text'> & { pieces: Marked[] };
-/** Why a model did not answer: used up for today, too late, not there, nothing usable. */
-export type Fallback = 'used-up' | 'late' | 'away' | 'empty';
+/**
+ * Why a model did not answer. The server's: used up for today, too late, not there (and then counted, or given back), nothing
+ * usable, or lost on the way from the server, and then this device cannot tell whether it was counted. The browser's: unusable.
+ */
+export type Fallback = 'used-up' | 'late' | 'away' | 'given-back' | 'empty' | 'lost' | 'unusable';
+
+/** Why there is no answer, by how it failed: null where the connection broke, else what the model's side said. */
+export function fallbackOf(by: 'server' | 'browser', failed: Failed | null, status: number | null = null): Fallback {
+  if (by === 'browser') return 'unusable';
+  if (failed === null) return status === 429 ? 'used-up' : 'lost';
+  return failed.isCounted ? failed.reason : 'given-back';
+}
+type Failed = Extract<AnswerEvent, { event: 'failed' }>['data'];
 /**
  * One answer. `data` is computed from what this device holds; `quotes` and `nothing` are found in passages; `server` and
  * `browser` are written by a model, and are `done` once its sources are known.

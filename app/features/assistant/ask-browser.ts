@@ -39,7 +39,7 @@ export async function* askBrowser(
     }
     const rest = text.rest();
     if (rest !== '') yield { event: 'text', data: { text: rest } };
-    if (written === 0) yield { event: 'failed', data: { reason: 'empty', left: 0 } };
+    if (written === 0) yield { event: 'failed', data: { reason: 'empty', left: 0, isCounted: false } };
     else yield { event: 'done', data: { sources: text.sources(), left: 0 } };
   } finally {
     void reader.cancel().catch(() => undefined);

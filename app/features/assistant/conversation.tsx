@@ -154,7 +154,10 @@ const FALLBACKS: Record<Fallback, () => string> = {
   'used-up': m.assistant_fallback_used_up,
   late: m.assistant_fallback_late,
   away: m.assistant_fallback_away,
+  'given-back': m.assistant_fallback_given_back,
   empty: m.assistant_fallback_empty,
+  lost: m.assistant_fallback_lost,
+  unusable: m.assistant_fallback_unusable,
 };
 
 const READ_WORDS: Record<string, () => string> = {

@@ -5,7 +5,7 @@ import { ASSISTANT_EARLIER_MAX, READ_FALLBACK_AFTER_MS } from '../../../server/c
 import { languageModel } from '../../lib/browser.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
-import { type Answer, type Fallback, grown, plainText, quotesFor, type Turn } from './answer.ts';
+import { type Answer, type Fallback, fallbackOf, grown, plainText, quotesFor, type Turn } from './answer.ts';
 import { askBrowser, type Ground } from './ask-browser.ts';
 import { askServer } from './ask-server.ts';
 import type { Thread } from './history.ts';
@@ -92,11 +92,11 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
         noteLeft(event);
         const next = grown(answer, event);
         if (next) answer = next;
-        else if (event.event === 'failed') fallback = event.data.reason;
+        else if (event.event === 'failed') fallback = fallbackOf(by, event.data);
         if (next) show(answer);
       }
     } catch (error) {
-      if (!stopped.signal.aborted) fallback = statusOf(error) === 429 ? 'used-up' : 'away';
+      if (!stopped.signal.aborted) fallback = fallbackOf(by, null, statusOf(error));
     }
     setWriting((now) => (now === turn.id ? null : now));
     // What was stopped stays as far as it came; where nothing came, nothing was asked.

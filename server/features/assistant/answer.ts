@@ -1,18 +1,27 @@
 import type { Logger } from 'pino';
 import type { AnswerEvent, AssistantQuestion } from '../../contract/assistant.ts';
 import { checkedText, retrieved } from '../../contract/citations.ts';
-import { ASSISTANT_ANSWER_MAX, ASSISTANT_DEADLINE_MS, ASSISTANT_ROUNDS_MAX } from '../../contract/limits.ts';
+import {
+  ASSISTANT_ANSWER_BYTES_KEPT,
+  ASSISTANT_ANSWER_MAX,
+  ASSISTANT_DEADLINE_MS,
+  ASSISTANT_EARLIER_BYTES_MAX,
+  ASSISTANT_ROUNDS_MAX,
+  TOOL_RESULT_BYTES_MAX,
+} from '../../contract/limits.ts';
+import { bytesOf, type Meter } from '../../integrations/ai/meter.ts';
 import { type Message, type Provider, ProviderError } from '../../integrations/ai/provider.ts';
+import type { Settled } from './quota.ts';
 import { foundGuides, type Reader, runTool, TOOLS } from './tools.ts';
 
 export type Asked = {
   provider: Provider;
+  /** Of this question: what it has cost, and may still cost. */
+  meter: Meter;
   reader: Omit<Reader, 'read'>;
   question: AssistantQuestion;
-  /** Questions left after this one. */
-  left: number;
-  /** Called once where no answer came, and gives how many are left then. */
-  onFailure: () => Promise<number>;
+  /** Counts what was spent; called when nothing more is, before the last event. The same answer each time. */
+  settle: () => Promise<Settled>;
   log: Pick<Logger, 'warn'>;
   gone: AbortSignal;
   deadlineMs?: number;
@@ -38,18 +47,23 @@ export async function* answer(asked: Asked): AsyncGenerator<AnswerEvent> {
       yield event;
     }
     if (written === 0) throw new ProviderError('the model wrote nothing');
-    yield { event: 'done', data: { sources: text.sources(), left: asked.left } };
+    const { left } = await asked.settle();
+    yield { event: 'done', data: { sources: text.sources(), left } };
   } catch (error) {
     if (asked.gone.aborted) return;
     const isLate = deadline.aborted || (error instanceof ProviderError && error.isLate);
     asked.log.warn({ err: error instanceof Error ? error.message : error }, 'the assistant’s model gave no answer');
-    const reason = isLate ? 'late' : error instanceof ProviderError && written === 0 ? 'away' : 'empty';
-    yield { event: 'failed', data: { reason, left: await asked.onFailure() } };
+    const reason = isLate ? 'late' : asked.meter.spent().calls === 0 ? 'away' : 'empty';
+    yield { event: 'failed', data: { reason, ...(await asked.settle()) } };
   }
 }
 
+const sizeOf = (messages: readonly Message[]): number => bytesOf(JSON.stringify(messages)) + TOOLS_BYTES;
+/** The tools and the frame around a prompt, as they travel. */
+const TOOLS_BYTES = bytesOf(JSON.stringify(TOOLS)) * 1.25;
+
 async function* write(
-  { provider, question }: Asked,
+  { provider, meter, question }: Asked,
   reader: Reader,
   text: ReturnType<typeof checkedText>,
   ends: AbortSignal,
@@ -57,8 +71,10 @@ async function* write(
   const messages = beginning(reader, question);
   let room = ASSISTANT_ANSWER_MAX;
   for (let round = 0; round <= ASSISTANT_ROUNDS_MAX; round += 1) {
-    // In the last round it has to answer with what it has.
-    const tools = round < ASSISTANT_ROUNDS_MAX ? TOOLS : [];
+    // To look something up, all of the prompt is sent once more. In the last round it has to answer with what it has.
+    const again = 2 * sizeOf(messages) + ASSISTANT_ANSWER_BYTES_KEPT;
+    const isLast = round === ASSISTANT_ROUNDS_MAX || meter.callsLeft() < 2 || meter.left() < again;
+    const tools = isLast ? [] : TOOLS;
     let said = '';
     let calls: readonly { id: string; name: string; arguments: string }[] = [];
     for await (const piece of provider.stream(messages, tools, ends)) {
@@ -72,11 +88,13 @@ async function* write(
         if (room === 0) break;
       }
     }
-    if (calls.length === 0 || room === 0 || round === ASSISTANT_ROUNDS_MAX) break;
+    if (calls.length === 0 || room === 0 || isLast) break;
     messages.push({ role: 'assistant', content: said, calls });
     for (const call of calls) {
       yield { event: 'read', data: { tool: TOOLS.some(({ name }) => name === call.name) ? call.name : 'none' } };
-      messages.push({ role: 'tool', callId: call.id, content: await runTool(reader, call.name, call.arguments) });
+      const space = meter.left() - sizeOf(messages) - ASSISTANT_ANSWER_BYTES_KEPT;
+      const content = await runTool(reader, call.name, call.arguments, Math.min(space, TOOL_RESULT_BYTES_MAX));
+      messages.push({ role: 'tool', callId: call.id, content });
       ends.throwIfAborted();
     }
   }
@@ -84,12 +102,24 @@ async function* write(
   if (rest !== '') yield { event: 'text', data: { text: rest } };
 }
 
+const COMMUNITIES_NAMED = 20;
+/** As many of the turns before as there is space for, the latest first of all. */
+function fittingTurns(turns: readonly Turn[]): readonly Turn[] {
+  let from = turns.length;
+  for (let space = ASSISTANT_EARLIER_BYTES_MAX; from > 0; from -= 1) {
+    space -= bytesOf(JSON.stringify(turns[from - 1]));
+    if (space < 0) break;
+  }
+  return turns.slice(from);
+}
+type Turn = NonNullable<AssistantQuestion['earlier']>[number];
+
 function beginning(reader: Reader, { question, earlier = [] }: AssistantQuestion): Message[] {
   const { now, mine, read } = reader;
-  const communities = mine.map(({ name, slug }) => ({ name, address: slug }));
+  const communities = mine.slice(0, COMMUNITIES_NAMED).map(({ name, slug }) => ({ name, address: slug }));
   return [
     { role: 'system', content: RULES },
-    ...earlier.flatMap((turn): Message[] => [
+    ...fittingTurns(earlier).flatMap((turn): Message[] => [
       { role: 'user', content: turn.question },
       { role: 'assistant', content: turn.answer },
     ]),

@@ -1,56 +1,125 @@
-import type { Sql } from 'postgres';
+/**
+ * What the instance's model may cost, and what it has cost: of each member, of the members of each community, and of all. A
+ * question is taken with all that it may cost, and settled with what it did: nobody gets past a limit by asking at once.
+ */
+import type { ISql, Sql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import { ASSISTANT_QUESTIONS_OF_ALL_PER_DAY, ASSISTANT_QUESTIONS_PER_DAY } from '../../contract/limits.ts';
+import {
+  MODEL_PER_DAY,
+  QUESTION_BYTES_MAX,
+  QUESTION_CALLS_MAX,
+  QUESTIONS_GIVEN_BACK_PER_DAY,
+} from '../../contract/limits.ts';
 import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { Spent } from '../../integrations/ai/meter.ts';
 
-export type Quota = { perMember: number; ofAll: number };
-export const QUOTA: Quota = { perMember: ASSISTANT_QUESTIONS_PER_DAY, ofAll: ASSISTANT_QUESTIONS_OF_ALL_PER_DAY };
+type Whose = RefusalDetails['QUESTIONS_USED_UP']['whose'];
+type Limit = { questions: number; calls: number; bytes: number };
+export type Quota = Record<Whose, Limit>;
 
-type Asker = { userId: string; now: Date };
+/** Who asks, and in which community that is counted: none, when they belong to none. */
+export type Asker = { userId: string; communityId: string | null; now: Date };
+/** How many questions are left, and whether this one was counted: not where it reached nobody. */
+export type Settled = { left: number; isCounted: boolean };
+
+type Counted = { count: number; open: number; calls: number; bytes: number };
+const NONE: Counted = { count: 0, open: 0, calls: 0, bytes: 0 };
+
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 const secondsLeft = (now: Date): number => 24 * 60 * 60 - Math.floor((now.getTime() / 1000) % (24 * 60 * 60));
 
-/** How many questions the member may still ask today. */
-export async function questionsLeft(sql: Sql, { userId, now }: Asker, quota = QUOTA): Promise<number> {
-  const [row] = await sql<{ mine: number; all: number }[]>`
-    select coalesce((select count from assistant_questions where day = ${dayOf(now)} and user_id = ${userId}), 0) as mine,
-      coalesce((select count from assistant_days where day = ${dayOf(now)}), 0) as all`;
-  return Math.max(0, Math.min(quota.perMember - (row?.mine ?? 0), quota.ofAll - (row?.all ?? 0)));
+/** Questions that still fit, if each of them, and each that is being answered, costs as much as one may. */
+function fitting(limit: Limit, { count, open, calls, bytes }: Counted): number {
+  const byCalls = Math.floor((limit.calls - calls) / QUESTION_CALLS_MAX) - open;
+  const byBytes = Math.floor((limit.bytes - bytes) / QUESTION_BYTES_MAX) - open;
+  return Math.max(0, Math.min(limit.questions - count, byCalls, byBytes));
+}
+
+/** Where it is counted, in the order in which the rows are locked. */
+const placesOf = ({ userId, communityId }: Asker) => [
+  { whose: 'member' as const, table: 'assistant_questions', by: { user_id: userId } },
+  ...(communityId === null
+    ? []
+    : [{ whose: 'community' as const, table: 'assistant_communities', by: { community_id: communityId } }]),
+  { whose: 'all' as const, table: 'assistant_days', by: {} },
+];
+
+const COUNTED = 'count, open, calls, (sent + received)::float8 as bytes';
+
+/** In which of a member's communities their question is counted: where most are left. */
+export async function communityToCount(
+  sql: Sql,
+  ids: readonly string[],
+  now: Date,
+): Promise<{ communityId: string | null; left: number }> {
+  const counted = await sql<(Counted & { id: string })[]>`
+    select community_id as id, ${sql.unsafe(COUNTED)} from assistant_communities
+    where day = ${dayOf(now)} and community_id = any(${[...ids]}::uuid[])`;
+  const left = (id: string) => fitting(MODEL_PER_DAY.community, counted.find((one) => one.id === id) ?? NONE);
+  const [best] = ids.map((id) => ({ communityId: id, left: left(id) })).sort((a, b) => b.left - a.left);
+  return best ?? { communityId: null, left: Number.POSITIVE_INFINITY };
+}
+
+/** How many questions a member may still ask today. `communityIds` are theirs. */
+export async function questionsLeft(
+  sql: Sql,
+  { userId, communityIds, now }: Pick<Asker, 'userId' | 'now'> & { communityIds: readonly string[] },
+  quota: Quota = MODEL_PER_DAY,
+): Promise<number> {
+  const day = dayOf(now);
+  const [mine = NONE] = await sql<Counted[]>`
+    select ${sql.unsafe(COUNTED)} from assistant_questions where day = ${day} and user_id = ${userId}`;
+  const [all = NONE] = await sql<Counted[]>`select ${sql.unsafe(COUNTED)} from assistant_days where day = ${day}`;
+  const { left } = await communityToCount(sql, communityIds, now);
+  return Math.min(fitting(quota.member, mine), fitting(quota.all, all), left);
 }
 
 /**
- * Counts one question and gives how many are left. Throws 429 `QUESTIONS_USED_UP` when the member, or the instance, has
- * asked as many as a day has.
+ * Counts one question and holds all that it may cost. Throws 429 `QUESTIONS_USED_UP` when the member, their community, or the
+ * instance has nothing left for it.
  */
-export async function takeQuestion(sql: Sql, { userId, now }: Asker, quota = QUOTA): Promise<number> {
-  const day = dayOf(now);
-  return sql.begin(async (tx) => {
-    const [mine] = await tx<{ count: number }[]>`
-      insert into assistant_questions as kept (day, user_id, count) values (${day}, ${userId}, 1)
-      on conflict (day, user_id) do update set count = kept.count + 1 where kept.count < ${quota.perMember}
-      returning count`;
-    if (!mine || mine.count > quota.perMember) throw usedUp('member', now);
-    const [all] = await tx<{ count: number }[]>`
-      insert into assistant_days as kept (day, count) values (${day}, 1)
-      on conflict (day) do update set count = kept.count + 1 where kept.count < ${quota.ofAll}
-      returning count`;
-    if (!all || all.count > quota.ofAll) throw usedUp('all', now);
-    return Math.max(0, Math.min(quota.perMember - mine.count, quota.ofAll - all.count));
-  });
-}
-
-/** Gives a question back that got no answer. */
-export async function giveBack(sql: Sql, { userId, now }: Asker): Promise<void> {
-  const day = dayOf(now);
+export async function takeQuestion(sql: Sql, asker: Asker, quota: Quota = MODEL_PER_DAY): Promise<void> {
+  const day = dayOf(asker.now);
   await sql.begin(async (tx) => {
-    await tx`update assistant_questions set count = count - 1 where day = ${day} and user_id = ${userId} and count > 0`;
-    await tx`update assistant_days set count = count - 1 where day = ${day} and count > 0`;
+    for (const { whose, table, by } of placesOf(asker)) {
+      const row = { day, ...by, count: 0 };
+      await tx`insert into ${tx(table)} ${tx(row)} on conflict do nothing`;
+      const [counted = NONE] = await tx<Counted[]>`
+        select ${tx.unsafe(COUNTED)} from ${tx(table)} where ${isRow(tx, day, by)} for update`;
+      if (fitting(quota[whose], counted) < 1) throw usedUp(whose, asker.now);
+      await tx`update ${tx(table)} set count = count + 1, open = open + 1 where ${isRow(tx, day, by)}`;
+    }
   });
 }
 
-type Whose = RefusalDetails['QUESTIONS_USED_UP']['whose'];
+/**
+ * Counts what a question has cost, once. Where it reached nobody it is given back, some times a day; what was answered late,
+ * empty or with nothing of use was paid for, and stays counted.
+ */
+export async function settleQuestion(sql: Sql, asker: Asker, { calls, sent, received }: Spent): Promise<boolean> {
+  const day = dayOf(asker.now);
+  return sql.begin(async (tx) => {
+    const given =
+      calls > 0
+        ? []
+        : await tx`
+            update assistant_questions set given_back = given_back + 1
+            where day = ${day} and user_id = ${asker.userId} and given_back < ${QUESTIONS_GIVEN_BACK_PER_DAY} returning 1`;
+    for (const { table, by } of placesOf(asker))
+      await tx`
+        update ${tx(table)} set open = open - 1, count = count - ${given.length},
+          calls = calls + ${calls}, sent = sent + ${sent}, received = received + ${received}
+        where ${isRow(tx, day, by)}`;
+    return given.length === 0;
+  });
+}
+
+const isRow = (sql: ISql, day: string, by: Record<string, string>) =>
+  Object.entries(by).reduce((so, [column, id]) => sql`${so} and ${sql(column)} = ${id}`, sql`day = ${day}`);
+
 const USED_UP: Record<Whose, string> = {
   member: 'You have used all your questions for today. Answers are quoted until tomorrow.',
+  community: 'Your community has used all its questions for today. Answers are quoted until tomorrow.',
   all: 'All questions for today have been used. Answers are quoted until tomorrow.',
 };
 const usedUp = (whose: Whose, now: Date): HttpError =>

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import type { Retrieved } from '../../contract/citations.ts';
 import type { MyCommunity } from '../../contract/communities.ts';
-import { levelOf } from '../../contract/limits.ts';
+import { levelOf, TOOL_RESULT_BYTES_MAX } from '../../contract/limits.ts';
 import {
   guidePassages,
   indexPassages,
@@ -11,6 +11,7 @@ import {
   rulesPassages,
 } from '../../contract/passages.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
+import { bytesOf } from '../../integrations/ai/meter.ts';
 import type { Tool } from '../../integrations/ai/provider.ts';
 import { listAnnouncements } from '../announcements/announcements.ts';
 import { listMine } from '../claims/mine.ts';
@@ -21,7 +22,9 @@ import { readProfile } from '../profile/profile.ts';
 /** Whom a model reads for: through the functions behind the member's own screens, and nothing that they may not see. */
 export type Reader = { sql: Sql; actor: Actor; mine: readonly MyCommunity[]; now: Date; read: Retrieved };
 type Given = { community?: MyCommunity; query: string };
-type Reading = Tool & { run: (reader: Reader, given: Given) => Promise<string> };
+/** What a tool finds: sources, the most important first, or in words why there are none. */
+type Reading = Tool & { run: (reader: Reader, given: Given) => Promise<Source[] | string> };
+type Source = Parameters<Retrieved['add']>[0] & { text: string };
 
 const FOUND_MAX = 4;
 const COMMUNITY = { community: { type: 'string', description: 'The address of one of the member’s communities' } };
@@ -38,19 +41,44 @@ const guides = (): PassageIndex => {
 const inert = (text: string): string => text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 
 /** A source as a model reads it: data between marks that its text cannot hold. */
-function shown(read: Retrieved, source: Parameters<Retrieved['add']>[0], text: string): string {
-  const number = read.add(source);
-  return `<source number="${number}" kind="${source.kind}" title="${inert(source.title).replaceAll('"', '”')}">\n${inert(text)}\n</source>`;
+function shown({ kind, title, text }: Source, number: number): string {
+  const cut = text.length > SOURCE_MAX ? `${text.slice(0, SOURCE_MAX)} […]` : text;
+  return `<source number="${number}" kind="${kind}" title="${inert(title).replaceAll('"', '”')}">\n${inert(cut)}\n</source>`;
 }
-const shownPassage = (read: Retrieved, { id, kind, title, where, href, text }: Passage): string =>
-  shown(read, { id, kind, title, where, href }, `${title}\n${text}`);
+/** Characters of one source. */
+const SOURCE_MAX = 2_000;
+const MORE = 'There is more, which does not fit in here.';
 
-/** Passages of the guides that fit a question, as a model reads them. */
-export const foundGuides = (read: Retrieved, question: string): string =>
+/** As many sources as fit into so many bytes of a prompt; what is not shown cannot be cited. */
+function shownWithin(read: Retrieved, sources: readonly Source[], space: number): string {
+  const blocks: string[] = [];
+  let left = space - bytesOf(JSON.stringify(MORE));
+  for (const { text, ...source } of sources) {
+    const block = shown({ ...source, text }, read.next(source));
+    left -= bytesOf(JSON.stringify(block));
+    if (left < 0) return [...blocks, MORE].join('\n');
+    read.add(source);
+    blocks.push(block);
+  }
+  return blocks.join('\n');
+}
+
+const ofPassage = ({ id, kind, title, where, href, text }: Passage): Source => ({
+  id,
+  kind,
+  title,
+  where,
+  href,
+  text: `${title}\n${text}`,
+});
+
+const guidesAbout = (question: string): Source[] =>
   guides()
     .lookUp(question, FOUND_MAX)
-    .map(({ passage }) => shownPassage(read, passage))
-    .join('\n');
+    .map(({ passage }) => ofPassage(passage));
+/** Passages of the guides that fit a question, as a model reads them. */
+export const foundGuides = (read: Retrieved, question: string): string =>
+  shownWithin(read, guidesAbout(question), TOOL_RESULT_BYTES_MAX);
 
 const dashboardOf = ({ sql, actor, now }: Reader, communityId: string) =>
   sql.begin(SNAPSHOT, (snapshot) =>
@@ -70,39 +98,39 @@ export const TOOLS: readonly Reading[] = [
       required: ['query'],
       additionalProperties: false,
     },
-    run: async ({ read }, { query }) => foundGuides(read, query) || 'No guide says anything about that.',
+    run: async (_, { query }) => {
+      const found = guidesAbout(query);
+      return found.length > 0 ? found : 'No guide says anything about that.';
+    },
   },
   {
     name: 'community_rules',
     description: 'The rules of one of the member’s communities.',
     parameters: inCommunity,
-    run: async ({ sql, actor, now, read }, { community }) => {
+    run: async ({ sql, actor, now }, { community }) => {
       if (!community) return NO_SUCH_COMMUNITY;
       const asked = { communityId: community.id, userId: actor.userId, role: community.role, now };
       const { rules } = await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked));
       const passages = rulesPassages(community, rules);
-      return passages.map((passage) => shownPassage(read, passage)).join('\n') || 'It has written down no rules.';
+      return passages.length > 0 ? passages.map(ofPassage) : 'It has written down no rules.';
     },
   },
   {
     name: 'announcements',
     description: 'The latest announcements of one of the member’s communities.',
     parameters: inCommunity,
-    run: async ({ sql, now, read }, { community }) => {
+    run: async ({ sql, now }, { community }) => {
       if (!community) return NO_SUCH_COMMUNITY;
       const { items } = await listAnnouncements(sql, { communityId: community.id, after: undefined, now });
       const href = `/community/${community.slug}/dashboard`;
-      return (
-        items
-          .map(({ id, title, body, by, at }) =>
-            shown(
-              read,
-              { id: `announcement:${id}`, kind: 'announcement', title, where: community.name, href },
-              `${title}\nBy ${by}, ${at}\n${body}`,
-            ),
-          )
-          .join('\n') || 'There are none.'
-      );
+      return items.map(({ id, title, body, by, at }) => ({
+        id: `announcement:${id}`,
+        kind: 'announcement' as const,
+        title,
+        where: community.name,
+        href,
+        text: `${title}\nBy ${by}, ${at}\n${body}`,
+      }));
     },
   },
   {
@@ -113,35 +141,24 @@ export const TOOLS: readonly Reading[] = [
     run: async (reader, { community }) => {
       if (!community) return NO_SUCH_COMMUNITY;
       const { tasks } = await dashboardOf(reader, community.id);
-      return (
-        tasks
-          .map((task) =>
-            shown(
-              reader.read,
-              {
-                id: `task:${task.id}`,
-                kind: 'task',
-                title: task.title,
-                where: community.name,
-                href: claimPage(community.slug, task.id),
-              },
-              [
-                task.title,
-                `${task.points} points, ${task.recurrence}, ${task.kind}`,
-                task.claim
-                  ? `My claim: ${task.claim.state}`
-                  : task.gate.open
-                    ? 'Can be done now'
-                    : `Not now: ${task.gate.reason}`,
-                task.schedule.closesAt ? `Closes ${task.schedule.closesAt}` : '',
-                task.instructions,
-              ]
-                .filter(Boolean)
-                .join('\n'),
-            ),
-          )
-          .join('\n') || 'There are none.'
-      );
+      return tasks.map((task) => ({
+        id: `task:${task.id}`,
+        kind: 'task' as const,
+        title: task.title,
+        where: community.name,
+        href: claimPage(community.slug, task.id),
+        text: lines(
+          task.title,
+          `${task.points} points, ${task.recurrence}, ${task.kind}`,
+          task.claim
+            ? `My claim: ${task.claim.state}`
+            : task.gate.open
+              ? 'Can be done now'
+              : `Not now: ${task.gate.reason}`,
+          task.schedule.closesAt && `Closes ${task.schedule.closesAt}`,
+          task.instructions,
+        ),
+      }));
     },
   },
   {
@@ -150,80 +167,69 @@ export const TOOLS: readonly Reading[] = [
     parameters: inCommunity,
     run: async (reader, { community }) => {
       if (!community) return NO_SUCH_COMMUNITY;
-      const { sql, actor, read } = reader;
+      const { sql, actor } = reader;
       const asked = { communityId: community.id, userId: actor.userId, after: undefined, state: undefined };
       const [{ items }, { tasks }] = await Promise.all([listMine(sql, asked), dashboardOf(reader, community.id)]);
       const titles = new Map(tasks.map(({ id, title }) => [id, title]));
-      return (
-        items
-          .slice(0, CLAIMS_SHOWN)
-          .map((claim) => {
-            const title = titles.get(claim.taskId) ?? 'A task of before';
-            return shown(
-              read,
-              {
-                id: `claim:${claim.id}`,
-                kind: 'claim',
-                title,
-                where: community.name,
-                href: claimPage(community.slug, claim.taskId),
-              },
-              [
-                title,
-                `${claim.state}, ${claim.points} points, sent ${claim.submittedAt}`,
-                claim.decidedAt
-                  ? `Decided ${claim.decidedAt} by ${claim.decidedBy ?? 'the server'}`
-                  : 'Not decided yet',
-                claim.reason ? `Reason: ${claim.reason}` : '',
-                claim.retryAt ? `Another try from ${claim.retryAt}` : '',
-              ]
-                .filter(Boolean)
-                .join('\n'),
-            );
-          })
-          .join('\n') || 'There are none.'
-      );
+      return items.slice(0, CLAIMS_SHOWN).map((claim) => {
+        const title = titles.get(claim.taskId) ?? 'A task of before';
+        return {
+          id: `claim:${claim.id}`,
+          kind: 'claim' as const,
+          title,
+          where: community.name,
+          href: claimPage(community.slug, claim.taskId),
+          text: lines(
+            title,
+            `${claim.state}, ${claim.points} points, sent ${claim.submittedAt}`,
+            claim.decidedAt ? `Decided ${claim.decidedAt} by ${claim.decidedBy ?? 'the server'}` : 'Not decided yet',
+            claim.reason && `Reason: ${claim.reason}`,
+            claim.retryAt && `Another try from ${claim.retryAt}`,
+          ),
+        };
+      });
     },
   },
   {
     name: 'my_standing',
     description: 'The member’s points, level, rank and streak, over all and in each community.',
     parameters: nothing,
-    run: async ({ sql, actor, now, mine, read }) => {
+    run: async ({ sql, actor, now, mine }) => {
       const profile = await sql.begin(SNAPSHOT, (snapshot) => readProfile(snapshot, actor, now));
       const { streak } = profile;
-      const lines = mine.map(({ name, points, rank, todo, waiting }) => {
+      const communities = mine.map(({ name, points, rank, todo, waiting }) => {
         const { level, into, needed } = levelOf(points);
         return `${name}: ${points} points, level ${level}, ${needed - into} points to level ${level + 1}, ${rank === null ? 'no rank' : `rank ${rank}`}, ${todo} tasks open, ${waiting} claims with reviewers`;
       });
-      return shown(
-        read,
-        { id: 'standing', kind: 'standing', title: 'My standing', where: '', href: '/profile' },
-        [
-          `${profile.points} points in all`,
-          `Streak: ${streak.days} days, ${streak.countedToday ? 'today is counted' : 'today is not counted yet'}, ${streak.freezes} freezes held`,
-          `Last days: ${streak.calendar
-            .slice(-7)
-            .map(({ day, mark }) => `${day} ${mark}`)
-            .join(', ')}`,
-          ...lines,
-        ].join('\n'),
+      const days = streak.calendar.slice(-7).map(({ day, mark }) => `${day} ${mark}`);
+      const text = lines(
+        `${profile.points} points in all`,
+        `Streak: ${streak.days} days, ${streak.countedToday ? 'today is counted' : 'today is not counted yet'}, ${streak.freezes} freezes held`,
+        `Last days: ${days.join(', ')}`,
+        ...communities,
       );
+      return [{ id: 'standing', kind: 'standing', title: 'My standing', where: '', href: '/profile', text }];
     },
   },
 ];
+const lines = (...said: (string | null | undefined)[]): string => said.filter(Boolean).join('\n');
 const CLAIMS_SHOWN = 20;
 const QUERY_MAX = 200;
 const NO_SUCH_COMMUNITY = 'The member belongs to no such community.';
 
-/** Answers a model's call. A tool that does not exist, or arguments that are none, do nothing. */
-export async function runTool(reader: Reader, name: string, written: string): Promise<string> {
+/**
+ * Answers a model's call in at most so many bytes of a prompt. A tool that does not exist, or arguments that are none, do
+ * nothing.
+ */
+export async function runTool(reader: Reader, name: string, written: string, space: number): Promise<string> {
   const tool = TOOLS.find((one) => one.name === name);
   if (!tool) return 'There is no such tool.';
   const given = argumentsOf(written);
   const community = reader.mine.find(({ slug, id }) => slug === given['community'] || id === given['community']);
   const query = typeof given['query'] === 'string' ? given['query'].slice(0, QUERY_MAX) : '';
-  return tool.run(reader, { query, ...(community && { community }) });
+  const found = await tool.run(reader, { query, ...(community && { community }) });
+  if (typeof found === 'string') return found;
+  return found.length === 0 ? 'There are none.' : shownWithin(reader.read, found, space);
 }
 
 function argumentsOf(written: string): Record<string, unknown> {

@@ -1,5 +1,7 @@
-import OpenAI, { APIConnectionTimeoutError } from 'openai';
+import { setTimeout as pause } from 'node:timers/promises';
+import OpenAI, { APIConnectionTimeoutError, APIError } from 'openai';
 import type { Config } from '../../config.ts';
+import { bytesOf, type Meter } from './meter.ts';
 
 /** A tool that a model may call; `parameters` is JSON Schema. */
 export type Tool = { name: string; description: string; parameters: Record<string, unknown> };
@@ -30,8 +32,7 @@ export type Provider = {
   stream(messages: readonly Message[], tools: readonly Tool[], signal: AbortSignal): AsyncIterable<Piece>;
 };
 
-/** A failed attempt is repeated once, unless words have come: 429, 5xx, a connection that breaks. */
-const RETRIES = 1;
+const REPEATED_AFTER_MS = 500;
 /** More calls than that in one answer are none of a model that is in its right mind. */
 const CALLS_MAX = 8;
 const ARGUMENTS_MAX = 2_000;
@@ -39,8 +40,13 @@ const ARGUMENTS_MAX = 2_000;
 /**
  * The service that the operator named, or null when none is.
  * @param silenceMs how long it may be silent, before its first piece and between two
+ * @param meter of the question that is asked: it counts, and ends what costs too much
  */
-export function createProvider({ baseUrl, apiKey, model }: Config['ai'], silenceMs: number): Provider | null {
+export function createProvider(
+  { baseUrl, apiKey, model }: Config['ai'],
+  silenceMs: number,
+  meter: Meter,
+): Provider | null {
   if (baseUrl === null || model === null) return null;
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -49,7 +55,9 @@ export function createProvider({ baseUrl, apiKey, model }: Config['ai'], silence
     // The environment's own variables of that library say nothing here.
     organization: null,
     project: null,
-    maxRetries: RETRIES,
+    // Repeated here, where it is known whether it was paid for.
+    maxRetries: 0,
+    fetch: meter.fetch,
     timeout: silenceMs,
     logLevel: 'off',
   });
@@ -58,18 +66,25 @@ export function createProvider({ baseUrl, apiKey, model }: Config['ai'], silence
       const own = new AbortController();
       const ends = AbortSignal.any([signal, own.signal]);
       try {
-        const asking = client.chat.completions.create(
-          {
-            model,
-            stream: true,
-            messages: messages.map(toWire),
-            ...(tools.length > 0 && { tools: tools.map(toolToWire) }),
-          },
-          { signal: ends },
-        );
-        // The library waits before it tries again, and hears of no end meanwhile.
-        const pieces = await Promise.race([asking, rejectedBy(ends)]);
-        yield* piecesOf(unlessSilent(pieces, silenceMs));
+        const ask = () =>
+          client.chat.completions.create(
+            {
+              model,
+              stream: true,
+              messages: messages.map(toWire),
+              ...(tools.length > 0 && { tools: tools.map(toolToWire) }),
+            },
+            { signal: ends },
+          );
+        const { calls } = meter.spent();
+        const pieces = await ask().catch(async (error: unknown) => {
+          // Once more where it was not reached, or had trouble of its own. A connection that broke may have been paid for.
+          const isTrouble = error instanceof APIError && (error.status ?? 0) >= 500;
+          if (ends.aborted || !(isTrouble || meter.spent().calls === calls)) throw error;
+          await pause(REPEATED_AFTER_MS, undefined, { signal: ends });
+          return ask();
+        });
+        yield* piecesOf(unlessSilent(pieces, silenceMs), meter);
       } catch (error) {
         if (signal.aborted || error instanceof ProviderError) throw error;
         const isLate = error instanceof APIConnectionTimeoutError;
@@ -80,12 +95,6 @@ export function createProvider({ baseUrl, apiKey, model }: Config['ai'], silence
     },
   };
 }
-
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, refuse) => {
-    if (signal.aborted) refuse(signal.reason);
-    signal.addEventListener('abort', () => refuse(signal.reason), { once: true });
-  });
 
 async function* unlessSilent<T>(source: AsyncIterable<T>, silenceMs: number): AsyncGenerator<T> {
   const pieces = source[Symbol.asyncIterator]();
@@ -104,20 +113,34 @@ async function* unlessSilent<T>(source: AsyncIterable<T>, silenceMs: number): As
   }
 }
 
-async function* piecesOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>): AsyncGenerator<Piece> {
+/** The first answer of a stream. All that is said is counted, also beside it and after its end, and no more is read than may be paid. */
+async function* piecesOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>, meter: Meter): AsyncGenerator<Piece> {
   const calls: ToolCall[] = [];
   let isWhole = false;
   for await (const chunk of chunks) {
     // Services add chunks without a choice: usage, and what not.
-    const choice = chunk.choices?.[0];
-    if (!choice) continue;
-    if (typeof choice.delta?.content === 'string' && choice.delta.content !== '') yield { text: choice.delta.content };
-    for (const part of choice.delta?.tool_calls ?? []) addTo(calls, part);
-    isWhole ||= choice.finish_reason !== null && choice.finish_reason !== undefined;
+    const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
+    for (const { delta } of choices) meter.hear(saidIn(delta));
+    const choice = choices.find(({ index = 0 }) => index === 0);
+    if (choice && !isWhole) {
+      const { content, tool_calls } = choice.delta ?? {};
+      if (typeof content === 'string' && content !== '') yield { text: content };
+      for (const part of tool_calls ?? []) addTo(calls, part);
+      isWhole = choice.finish_reason !== null && choice.finish_reason !== undefined;
+    }
+    if (meter.left() === 0) throw new ProviderError('it says more than one question may cost');
   }
   if (!isWhole) throw new ProviderError('the answer broke off');
   const named = calls.filter((call) => call !== undefined && call.name !== '');
   if (named.length > 0) yield { calls: named };
+}
+
+const NOT_SAID: ReadonlySet<string> = new Set(['id', 'role', 'type']);
+/** Bytes of the words in a part of an answer, whatever a service calls them: content, reasoning, arguments of calls. */
+function saidIn(part: unknown): number {
+  if (typeof part === 'string') return bytesOf(part);
+  if (typeof part !== 'object' || part === null) return 0;
+  return Object.entries(part).reduce((sum, [name, value]) => sum + (NOT_SAID.has(name) ? 0 : saidIn(value)), 0);
 }
 
 function addTo(calls: ToolCall[], part: OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall): void {

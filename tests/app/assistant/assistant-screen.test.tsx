@@ -193,17 +193,21 @@ describe('with a model on the server', () => {
   });
 
   test.each([
-    ['fails', () => refusal(500, 'INTERNAL'), /could not be reached, so this is quoted/],
+    [
+      'fails',
+      () => refusal(500, 'INTERNAL'),
+      /No answer arrived from the server, so this is quoted. The question may have been counted/,
+    ],
     ['has been asked too often', () => refusal(429, 'QUESTIONS_USED_UP'), /used up, so this is quoted/],
     [
       'is late',
       () => {
         const answer = written();
-        answer.write(text('You may '), { event: 'failed', data: { reason: 'late', left: 18 } });
+        answer.write(text('You may '), { event: 'failed', data: { reason: 'late', left: 18, isCounted: true } });
         answer.end();
         return answer.response;
       },
-      /took too long, so this is quoted/,
+      /took too long, so this is quoted. The question was counted/,
     ],
     [
       'breaks off',
@@ -213,7 +217,7 @@ describe('with a model on the server', () => {
         answer.end();
         return answer.response;
       },
-      /could not be reached, so this is quoted/,
+      /No answer arrived from the server, so this is quoted. The question may have been counted/,
     ],
   ])('that %s, the page quotes and says so', async (_, answer, words) => {
     onQuestion = answer;
@@ -301,6 +305,6 @@ describe('with a model of the browser’s', () => {
     ask('How do I appeal?');
     await waitFor(() => expect(created.pen).toBeDefined());
     created.pen?.error(new Error('out of memory'));
-    expect(await screen.findByText(/could not be reached, so this is quoted/)).toBeTruthy();
+    expect(await screen.findByText(/This browser’s model gave no usable answer, so this is quoted/)).toBeTruthy();
   });
 });
