@@ -12,22 +12,34 @@ export type CsvReader = {
   end(): { rows: CsvRow[]; openAt: number | null };
 };
 
-const DIVIDERS = [',', ';', '\t'] as const;
-export type Divider = (typeof DIVIDERS)[number];
+const DIVIDERS: readonly string[] = [',', ';', '\t'];
+/** What Excel is told by, before the names of the columns: any mark, alone on the first line. */
+const SAID = /^"?sep=([^\w"\r\n])"?(?=[\r\n]|$)/i;
 
-/** The sign between the cells: of comma, semicolon and tab the one that the first line holds most often. */
-export function dividerOf(text: string): Divider {
-  const head = /^[^\r\n]*/.exec(text)?.[0] ?? '';
-  const counted = DIVIDERS.map((sign) => head.split(sign).length);
-  return DIVIDERS[counted.indexOf(Math.max(...counted))] ?? ',';
+/** The sign between the cells: of comma, semicolon and tab the one that the first row holds most often outside of quotations. */
+export function dividerOf(text: string): string {
+  const counts = DIVIDERS.map(() => 0);
+  let isQuoted = false;
+  // A quotation begins where a cell does.
+  let isStart = true;
+  let before = '';
+  for (const sign of text.replace(/^[\r\n]+/, '')) {
+    const nth = DIVIDERS.indexOf(sign);
+    if (sign === '"' && (isQuoted || isStart || before === sign)) isQuoted = !isQuoted;
+    else if (!isQuoted && (sign === '\n' || sign === '\r')) break;
+    else if (!isQuoted && nth >= 0) counts[nth] = (counts[nth] ?? 0) + 1;
+    isStart = nth >= 0 || (isStart && sign.trim() === '');
+    before = sign;
+  }
+  return DIVIDERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 /**
  * Reads a table (RFC 4180) piece by piece. Ends of lines are those of any system; a mark of the byte order is left out, and so
- * are empty lines. The divider is that of the first piece.
+ * are empty lines. The divider is that of the first piece, which may say it itself (`sep=;`).
  */
 export function csvReader(): CsvReader {
-  let divider: Divider | null = null;
+  let divider: string | null = null;
   let rows: CsvRow[] = [];
   let cells: string[] = [];
   let began = 1;
@@ -109,8 +121,14 @@ export function csvReader(): CsvReader {
   return {
     push(piece) {
       if (piece === '') return [];
-      const text = divider === null ? piece.replace(/^\ufeff/, '') : piece;
-      divider ??= dividerOf(text);
+      let text = piece;
+      if (divider === null) {
+        text = piece.replace(/^\ufeff/, '');
+        const said = SAID.exec(text);
+        divider = said?.[1] ?? dividerOf(text);
+        // What is left of that line is an empty one.
+        if (said) text = text.slice(said[0].length);
+      }
       for (let at = 0; at < text.length; ) {
         if (open !== null) at += readOpen(text.charAt(at));
         else if (quotedAt !== null) at = readQuoted(text, at);
@@ -144,5 +162,5 @@ function linesIn(text: string): number {
 }
 
 /** Whether a character outside of a quotation may mean something: the divider, an end of line, a quotation mark. */
-const isSign = (code: number, divider: Divider | null): boolean =>
+const isSign = (code: number, divider: string | null): boolean =>
   code === 10 || code === 13 || code === 34 || code === divider?.charCodeAt(0);

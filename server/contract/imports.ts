@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { READ, trimmed, WRITE } from './fields.ts';
 import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
+import { Encoding, Letters } from './letters.ts';
 import { ANSWER_LONG_MS } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -20,7 +21,20 @@ export type ImportField = z.infer<typeof ImportField>;
 
 /** What is wrong, or to be looked at, in lines of a file; the first ones are of the whole file. */
 export const ImportProblem = z.enum([
-  ...['empty', 'no_lines', 'quote_open', 'lines_many', 'columns_many', 'column_twice', 'nobody_named', 'no_title'],
+  ...[
+    'letters_unknown',
+    'letters_lost',
+    'points_missing',
+    'no_points',
+    'empty',
+    'no_lines',
+    'quote_open',
+    'lines_many',
+    'columns_many',
+    'column_twice',
+    'nobody_named',
+    'no_title',
+  ],
   ...['cells_many', 'cell_long', 'twice', 'here'],
   ...['identity_missing', 'telegram_unreadable', 'telegram_id_unreadable', 'name_changed', 'x_unreadable'],
   ...['joined_unreadable', 'points_unreadable', 'points_negative', 'points_large', 'points_grouped', 'points_decimal'],
@@ -47,6 +61,8 @@ export type ImportFinding = z.infer<typeof ImportFinding>;
 
 /** What an import of the file would do. Nothing is written. */
 export const ImportCheck = z.object({
+  /** How the file's letters are written. */
+  letters: Letters,
   source: ImportSource,
   columns: z.array(z.object({ name: z.string(), samples: z.array(z.string()), field: ImportField })),
   /** Rows below the names of the columns. */
@@ -72,6 +88,8 @@ const listOf = <S extends z.ZodMiniType>(word: S, max: number) =>
 export const ImportAsked = z.strictObject({
   kind: ImportKind,
   name: trimmed(1, IMPORT_FILE_NAME_MAX),
+  /** How its letters are written; found out from its bytes when absent. */
+  encoding: z.optional(Encoding),
   /** Whose columns they are; found out by their names when absent. */
   source: z.optional(ImportSource),
   /** What each column becomes, in the order of the file; as the source's are when absent. */

@@ -116,6 +116,34 @@ test('a file in UTF-16 with its mark is read, and what no database keeps is mark
   }
 });
 
+test('a file whose letters nobody can tell is not moved in before somebody says how they are written', async () => {
+  const { cookie } = await memberOf(server, place.id, 'leader');
+  const raw = new Uint8Array([
+    ...Buffer.from('telegram,name,points\nanya_s,'),
+    0xc0,
+    0xed,
+    0xff,
+    ...Buffer.from(',40\n'),
+  ]);
+  const send = (end: string, encoding = '') =>
+    server.request('POST', `/api/communities/${place.id}/imports${end}?kind=people&name=a.csv${encoding}`, {
+      cookie,
+      raw,
+      headers: { 'content-type': 'text/csv', 'idempotency-key': randomUUID() },
+    });
+  const { json } = await send('/check');
+  expect(json).toMatchObject({
+    ready: 0,
+    letters: { read: null },
+    findings: [{ problem: 'letters_unknown', lines: [2] }],
+  });
+  expect(json.letters.offered[0]).toEqual({ encoding: 'windows-1251', sample: 'anya_s,Аня,40' });
+  expect((await send('')).json.reason).toBe('IMPORT_NOTHING');
+  const said = await send('/check', '&encoding=windows-1251');
+  expect(said.json).toMatchObject({ ready: 1, findings: [], columns: [{}, { samples: ['Аня'] }, {}] });
+  expect((await send('', '&encoding=utf-7')).status).toBe(400);
+});
+
 test('what is larger than a route takes is answered before a byte of it has come', async () => {
   for (const route of taking.filter(({ declaration }) => declaration.access === 'leader')) {
     const larger = {

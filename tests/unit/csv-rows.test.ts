@@ -81,8 +81,8 @@ test.each([
 
 test.each([
   ['1240', null, 1240, 'plain'],
-  ['', null, 0, 'plain'],
-  ['–', null, 0, 'plain'],
+  ['', null, 0, 'missing'],
+  ['–', null, 0, 'missing'],
   ['+15', null, 15, 'plain'],
   ['1 240', null, 1240, 'plain'],
   ['1.240', null, 1240, 'grouped'],

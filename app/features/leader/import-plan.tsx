@@ -1,6 +1,7 @@
 import './imports.css';
 import { useMemo } from 'react';
 import type { Import, ImportCheck, ImportField } from '../../../server/contract/imports.ts';
+import { textIn } from '../../../server/contract/letters.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
@@ -10,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ImportFindings } from './import-findings.tsx';
 import { type ImportFile, rowsByLine } from './import-text.ts';
 import { FIELDS, fieldWord, SOURCES } from './import-words.ts';
+import { LettersPicker } from './letters-picker.tsx';
 import { type Command, useNeedsConnection } from './use-command.ts';
 
 type Props = {
@@ -24,9 +26,12 @@ type Props = {
 
 /** What an import of the file would do: its result first, then its columns, then what to look at. */
 export function ImportPlan({ file, check, isNew, onChange, run }: Props) {
-  const rows = useMemo(() => rowsByLine(file.text), [file.text]);
+  const { bytes } = file;
+  const { read } = check.letters;
+  const rows = useMemo(() => rowsByLine(textIn(bytes, read ?? 'utf-8')), [bytes, read]);
   return (
     <>
+      <LettersPicker letters={check.letters} onPick={(encoding) => onChange({ ...file, encoding })} />
       <Result file={file} check={check} isNew={isNew} run={run} />
       <div className="import-beside">
         <Columns file={file} check={check} onChange={onChange} />

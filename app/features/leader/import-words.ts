@@ -43,6 +43,10 @@ export const fieldWord = (field: ImportField): string => FIELD_WORDS[field]();
 type Read = { from: string; to: string };
 type Words = readonly [what: () => string, about: (read: Read) => string];
 const PROBLEMS: Record<ImportProblem, Words> = {
+  letters_unknown: [m.import_problem_letters_unknown, m.import_about_letters_unknown],
+  letters_lost: [m.import_problem_letters_lost, m.import_about_letters_lost],
+  points_missing: [m.import_problem_points_missing, m.import_about_points_missing],
+  no_points: [m.import_problem_no_points, m.import_about_no_points],
   empty: [m.import_problem_empty, m.import_about_empty],
   no_lines: [m.import_problem_no_lines, m.import_about_no_lines],
   quote_open: [m.import_problem_quote_open, m.import_about_quote_open],

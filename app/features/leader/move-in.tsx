@@ -14,7 +14,7 @@ import { Failed, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Refused } from './command-parts.tsx';
 import { ImportPlan } from './import-plan.tsx';
-import { type ImportFile, sentOf, textOf } from './import-text.ts';
+import { type ImportFile, sentOf, tightened } from './import-text.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
 
 /** From a file over its columns and a dry run to the import. Nothing is kept on the device: the file is there. */
@@ -55,8 +55,8 @@ export function MoveIn({ communityId }: { communityId: string }) {
     if (chosen.size > 2 * IMPORT_BYTES) return setWrong(m.import_file_large());
     const bytes = await chosen.arrayBuffer().catch(() => null);
     if (bytes === null) return setWrong(m.import_file_refused());
-    const read = { kind, name: chosen.name.slice(0, 200) || 'file.csv', text: textOf(new Uint8Array(bytes)) };
-    if (sentOf(read).body.size > IMPORT_BYTES) return setWrong(m.import_file_large());
+    const read = { kind, name: chosen.name.slice(0, 200) || 'file.csv', bytes: tightened(new Uint8Array(bytes)) };
+    if (read.bytes.length > IMPORT_BYTES) return setWrong(m.import_file_large());
     look(read);
   };
   return (

@@ -52,7 +52,7 @@ export function dateIn(text: string, now: Date): Date | null {
 
 /** How points are written, and what that means. */
 export type Points =
-  | { points: number; written: 'plain' | 'grouped' | 'decimal' }
+  | { points: number; written: 'plain' | 'missing' | 'grouped' | 'decimal' }
   | { problem: 'points_unreadable' | 'points_negative' | 'points_large' };
 
 /** The sign before decimals in a column of points: one that is followed by another number of digits than three. */
@@ -69,7 +69,7 @@ export function decimalSign(cells: Iterable<string>): '.' | ',' | null {
  * thousands, as long as no cell of the column shows that it parts decimals; it is `grouped` then, for the leader to see.
  */
 export function pointsIn(text: string, decimals: '.' | ',' | null): Points {
-  if (isNothing(text)) return { points: 0, written: 'plain' };
+  if (isNothing(text)) return { points: 0, written: 'missing' };
   const bare = text.replace(/^\+/, '').replace(/(?<=\d)[ \u00a0\u202f'’](?=\d{3}(?!\d))/g, '');
   if (/^[-−]\s*\d/.test(bare)) return { problem: 'points_negative' };
   if (/^\d+$/.test(bare)) return within(Number(bare), 'plain');

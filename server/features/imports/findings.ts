@@ -3,6 +3,8 @@ import type { ImportAsked, ImportFinding, ImportProblem } from '../../contract/i
 /** Where the leader may choose, and what is done with the lines where they did not. */
 const TAKEN: Partial<Record<ImportProblem, boolean>> = {
   here: true,
+  letters_lost: true,
+  points_missing: true,
   points_grouped: true,
   points_decimal: true,
   title_cut: true,

@@ -21,7 +21,7 @@ export type Judged = {
 /** Judges a file that was read by what there is already. */
 export async function judge(sql: ISql, place: Place, asked: ImportAsked, read: FileRead): Promise<Judged> {
   const { communityId, now } = place;
-  const { source, columns, rows, column } = read;
+  const { letters, source, columns, rows, column } = read;
   const findings = createFindings(asked, read.findings);
   const left = new Set<number>();
   let count = 0;
@@ -45,6 +45,7 @@ export async function judge(sql: ISql, place: Place, asked: ImportAsked, read: F
   const ready = stopped ? 0 : count + tasks.length;
   return {
     check: {
+      letters,
       source,
       columns,
       rows,

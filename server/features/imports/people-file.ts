@@ -25,7 +25,10 @@ const AT_ONCE = 5_000;
  * taken, or not as it is written, is among `findings` then.
  */
 export async function readPeople(table: Table, findings: Findings, now: Date): Promise<string[]> {
-  if (!table.places.has('telegram') && !table.places.has('telegram_id')) findings.stop('nobody_named');
+  if (!table.places.has('telegram') && !table.places.has('telegram_id'))
+    findings.stop('nobody_named', { line: table.head });
+  const hasPoints = table.places.has('points');
+  if (!hasPoints) findings.take('no_points', { line: table.head });
   let decimals: '.' | ',' | null = null;
   for (const cells of cellsOf(table, 'points')) {
     decimals = decimalSign(cells);
@@ -40,7 +43,7 @@ export async function readPeople(table: Table, findings: Findings, now: Date): P
   };
   const seen = new Set<string>();
   await eachRow(table, findings, undefined, (row) => {
-    const person = readPerson(row, findings, { decimals, now });
+    const person = readPerson(row, findings, { decimals, hasPoints, now });
     if (!person) return;
     const keys = [person.telegramUserId, person.telegramUsername && `@${person.telegramUsername}`].filter(Boolean);
     if (keys.some((key) => seen.has(String(key)))) {
@@ -57,9 +60,9 @@ export async function readPeople(table: Table, findings: Findings, now: Date): P
   return lists;
 }
 
-type Known = { decimals: '.' | ',' | null; now: Date };
+type Known = { decimals: '.' | ',' | null; hasPoints: boolean; now: Date };
 
-function readPerson(row: Lookup, findings: Findings, { decimals, now }: Known): PersonLine | null {
+function readPerson(row: Lookup, findings: Findings, { decimals, hasPoints, now }: Known): PersonLine | null {
   const identity = readIdentity(row, findings);
   if (!identity) return null;
   const where = (field: 'points' | 'x' | 'joined' | 'name') => ({ line: row.line, column: row.column(field) });
@@ -69,7 +72,7 @@ function readPerson(row: Lookup, findings: Findings, { decimals, now }: Known): 
     findings.leave(read.problem, where('points'));
     return null;
   }
-  if (read.written !== 'plain') {
+  if (read.written !== 'plain' && hasPoints) {
     const reading = { from: written, to: String(read.points) };
     if (!findings.take(`points_${read.written}`, where('points'), reading)) return null;
   }

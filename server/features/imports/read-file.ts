@@ -7,7 +7,7 @@ import { readTasks, type TaskLine } from './tasks-file.ts';
 
 export type Given = { bytes: Uint8Array<ArrayBuffer>; asked: ImportAsked; now: Date; xPoints: boolean };
 /** What a file says by itself, whatever there is already. */
-export type FileRead = Pick<ImportCheck, 'source' | 'columns' | 'rows' | 'findings'> & {
+export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'rows' | 'findings'> & {
   /** Where who people are is told: for findings about them. */
   column: number | null;
   /** As `readPeople` gives them. */
@@ -19,7 +19,7 @@ export type FileRead = Pick<ImportCheck, 'source' | 'columns' | 'rows' | 'findin
 export async function readFile({ bytes, asked, now, xPoints }: Given): Promise<FileRead> {
   const findings = createFindings(asked);
   const table = await readTable(bytes, asked, findings);
-  const { source, columns, places, rows } = table;
+  const { letters, source, columns, places, rows } = table;
   const isRead = rows.length > 0;
   const people = isRead && asked.kind === 'people' ? await readPeople(table, findings, now) : [];
   if (asked.kind === 'tasks' && rows.length > IMPORT_TASKS_MAX)
@@ -28,6 +28,7 @@ export async function readFile({ bytes, asked, now, xPoints }: Given): Promise<F
   const tasks = mayRead ? await readTasks(table, findings, { xPoints, now }) : [];
   const about = asked.kind === 'tasks' ? 'title' : places.has('telegram_id') ? 'telegram_id' : 'telegram';
   return {
+    letters,
     source,
     columns,
     rows: rows.length,

@@ -2,12 +2,12 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { CSV_CELLS_MAX, type CsvRow, csvReader } from '../../contract/csv.ts';
 import { IMPORT_CELL_MAX, IMPORT_COLUMNS, IMPORT_LINES } from '../../contract/import-limits.ts';
 import type { ImportAsked, ImportCheck, ImportField, ImportSource } from '../../contract/imports.ts';
+import { type Letters, lettersOf, piecesOf } from '../../contract/letters.ts';
 import { withoutGuard } from '../exports/table.ts';
 import type { Findings } from './findings.ts';
 import { fieldsOf, sourceOf } from './presets.ts';
 
-/** Bytes of a file, and rows of it, that are looked at without letting others have their turn. */
-const BYTES_AT_ONCE = 64 * 1024;
+/** Rows of a file that are looked at without letting others have their turn. */
 const ROWS_AT_ONCE = 1_000;
 /** Rows whose cells may be shown beside the name of their column. */
 const ROWS_SHOWN = 2_000;
@@ -19,53 +19,64 @@ type Row = { line: number; cells: string[]; isTooLong: boolean };
 
 /** A file whose columns are known. */
 export type Table = {
+  letters: Letters;
   source: ImportSource;
   columns: ImportCheck['columns'];
+  /** The line of their names. */
+  head: number;
   /** The columns that become something. */
   places: ReadonlyMap<ImportField, number>;
   /** The empty ones left out. */
   rows: Row[];
 };
 
-/** Reads a file (UTF-8, or UTF-16 with its mark) and finds out what its columns are. What stops it is among `findings` then. */
+/**
+ * Reads a file and finds out what its columns are. What stops it is among `findings` then, as it is where neither who asks
+ * nor the file says how its letters are written.
+ */
 export async function readTable(bytes: Uint8Array, asked: ImportAsked, findings: Findings): Promise<Table> {
+  const { line: oddLine, read, offered } = lettersOf(bytes);
+  const letters: Letters = { read: asked.encoding ?? read, offered };
+  const nothing: Table = {
+    letters,
+    source: asked.source ?? 'other',
+    columns: [],
+    head: 1,
+    places: new Map(),
+    rows: [],
+  };
+  if (letters.read === null) {
+    findings.stop('letters_unknown', { line: oddLine });
+    return nothing;
+  }
   const reader = csvReader();
-  const nothing: Table = { source: asked.source ?? 'other', columns: [], places: new Map(), rows: [] };
   let table: Table | null = null;
   /** Takes rows until one shows that this is no file to go on with. */
   const take = (rows: readonly CsvRow[]): boolean =>
     rows.every((row) => {
       if (table) return addRow(table, row, findings);
-      table = headOf(row, asked, findings);
+      table = headOf(row, { asked, letters }, findings);
       return table !== null;
     });
-  for (const piece of textOf(bytes)) {
+  for (const piece of piecesOf(bytes, letters.read)) {
     if (!take(reader.push(piece))) return table ?? nothing;
     await breathe();
   }
   const { rows, openAt } = reader.end();
   if (!take(rows)) return table ?? nothing;
   if (openAt !== null) findings.stop('quote_open', { line: openAt });
-  const read: Table = table ?? nothing;
-  if (read === nothing) findings.stop('empty');
-  else if (read.rows.length === 0 && !findings.hasStopped()) findings.stop('no_lines');
-  return read;
-}
-
-/** What no database keeps is marked. */
-function* textOf(bytes: Uint8Array): Generator<string> {
-  const [first, second] = bytes;
-  const mark =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  const decoder = new TextDecoder(mark);
-  for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
-    const piece = bytes.subarray(at, at + BYTES_AT_ONCE);
-    yield decoder.decode(piece, { stream: at + BYTES_AT_ONCE < bytes.length }).replaceAll('\0', '\ufffd');
-  }
+  const whole: Table = table ?? nothing;
+  if (whole === nothing) findings.stop('empty');
+  else if (whole.rows.length === 0 && !findings.hasStopped()) findings.stop('no_lines', { line: whole.head });
+  return whole;
 }
 
 /** The columns by their names, which the first row holds; null where it is empty. */
-function headOf({ cells }: CsvRow, asked: ImportAsked, findings: Findings): Table | null {
+function headOf(
+  { cells, line }: CsvRow,
+  { asked, letters }: { asked: ImportAsked; letters: Letters },
+  findings: Findings,
+): Table | null {
   const names = cells.map((cell) => cell.trim());
   if (names.every((name) => name === '')) {
     findings.stop('empty');
@@ -73,7 +84,7 @@ function headOf({ cells }: CsvRow, asked: ImportAsked, findings: Findings): Tabl
   }
   const source = asked.source ?? sourceOf(asked.kind, names);
   if (names.length > IMPORT_COLUMNS) {
-    findings.stop('columns_many');
+    findings.stop('columns_many', { line });
     return null;
   }
   const { columns } = asked;
@@ -83,7 +94,7 @@ function headOf({ cells }: CsvRow, asked: ImportAsked, findings: Findings): Tabl
   const places = new Map<ImportField, number>();
   for (const [at, field] of fields.entries()) {
     if (field === 'leave') continue;
-    if (places.has(field)) findings.stop('column_twice', { line: 1, column: at });
+    if (places.has(field)) findings.stop('column_twice', { line, column: at });
     else places.set(field, at);
   }
   const head = names.map((name, at) => ({
@@ -91,7 +102,7 @@ function headOf({ cells }: CsvRow, asked: ImportAsked, findings: Findings): Tabl
     samples: [],
     field: fields[at] ?? ('leave' as const),
   }));
-  return { source, columns: head, places, rows: [] };
+  return { letters, source, columns: head, head: line, places, rows: [] };
 }
 
 /** False where the table has as many rows as it may. */
@@ -135,6 +146,8 @@ export async function eachRow(
       findings.leave('cell_long', { line, column: columns[long] ?? null });
       continue;
     }
+    const lost = cells.findIndex((cell) => cell.includes('\ufffd'));
+    if (lost >= 0 && !findings.take('letters_lost', { line, column: columns[lost] ?? null })) continue;
     look({
       line,
       text: (field) => withoutGuard((cells[order.get(field) ?? -1] ?? '').trim()),

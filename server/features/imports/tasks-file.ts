@@ -71,7 +71,8 @@ type Known = { xPoints: boolean; now: Date };
 
 /** Reads tasks from a table. As `readPeople` does. */
 export async function readTasks(table: Table, findings: Findings, known: Known): Promise<TaskLine[]> {
-  if (!table.places.has('title')) findings.stop('no_title');
+  if (!table.places.has('title')) findings.stop('no_title', { line: table.head });
+  if (!table.places.has('points')) findings.take('no_points', { line: table.head });
   const tasks: TaskLine[] = [];
   const seen = new Set<string>();
   await eachRow(table, findings, SETUP_MAX, (row) => {
@@ -153,7 +154,7 @@ function readPoints(row: Lookup, findings: Findings): number | null {
     const reading = { from: written, to: String(TASK_POINTS_MAX) };
     return findings.take('task_points_large', where, reading) ? TASK_POINTS_MAX : null;
   }
-  if (read.written === 'plain') return read.points;
+  if (read.written === 'plain' || where.column === null) return read.points;
   const reading = { from: written, to: String(read.points) };
   return findings.take(`points_${read.written}`, where, reading) ? read.points : null;
 }

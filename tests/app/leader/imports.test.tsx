@@ -8,6 +8,7 @@ import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '..
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
 const TEXT = 'username,total_xp\ntomas_kral,1255\nmiraok,1.240\n,40\n,7\n,8\n,9\n';
 const CHECK: ImportCheck = {
+  letters: { read: 'utf-8', offered: [] },
   source: 'zealy',
   columns: [
     { name: 'username', samples: ['tomas_kral', 'miraok'], field: 'telegram' },
@@ -59,7 +60,7 @@ const sent = (end: string): Promise<Record<string, string>[]> =>
       .filter(({ url, method }) => method === 'POST' && pathOf(url).endsWith(end))
       .map(async ({ url, init }) => {
         expect(new Headers(init.headers).get('content-type')).toBe('text/csv');
-        const text = await (init.body as Blob).text();
+        const text = new TextDecoder('latin1').decode(await (init.body as Blob).arrayBuffer());
         return { ...Object.fromEntries(new URLSearchParams(url.split('?')[1])), text };
       }),
   );
@@ -194,11 +195,52 @@ test('what is refused stays to be tried again, and a reading that failed is offe
   await screen.findByRole('button', { name: 'Import 2 people' });
 });
 
-test('a table of Windows is read, one that is too large is not sent, and without a connection none is asked for', async () => {
+test('a file whose letters nobody can tell is asked about with samples, and read as is chosen', async () => {
+  const offered = [
+    { encoding: 'windows-1251' as const, sample: 'Аня,40' },
+    { encoding: 'windows-1252' as const, sample: 'Àíÿ,40' },
+  ];
+  checked = () => ({
+    ...CHECK,
+    letters: { read: null, offered },
+    columns: [],
+    rows: 0,
+    ready: 0,
+    findings: [{ problem: 'letters_unknown', effect: 'stops', choice: false, lines: [2], column: null, reading: null }],
+  });
   await draw(<Imports community={community} />);
-  await choose(new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xe9, 0x00, 0x0a]));
+  const bytes = [...new TextEncoder().encode('telegram,name\ntomas_kral,'), 0xc0, 0xed, 0xff, 10];
+  await choose(Uint8Array.from(bytes));
+  const asked = await screen.findByRole('group', { name: 'Which of these reads right?' });
+  expect(within(asked).getAllByRole('radio')).toHaveLength(2);
+  const text = 'telegram,name\ntomas_kral,\u00c0\u00ed\u00ff\n';
+  expect(await sent('/check')).toEqual([{ kind: 'people', name: 'zealy.csv', text }]);
+  await press('Import 0 people: nothing to import');
+  expect(await sent('/imports')).toEqual([]);
+  checked = () => ({
+    ...CHECK,
+    letters: { read: 'windows-1251', offered },
+    findings: [
+      { problem: 'identity_missing', effect: 'left_out', choice: false, lines: [2], column: 0, reading: null },
+    ],
+  });
+  await act(async () => void fireEvent.click(screen.getByLabelText('Cyrillic (windows-1251): Аня,40')));
+  expect((await sent('/check')).at(-1)).toEqual({ kind: 'people', name: 'zealy.csv', encoding: 'windows-1251', text });
+  // Its lines are shown in the same letters, which may still be changed.
+  expect(screen.getByRole('list', { name: /^Lines of the file/ }).textContent).toBe('Line 2tomas_kral,Аня');
+  screen.getByText('Letters are read as Cyrillic (windows-1251).');
+  await press('They look wrong');
+  await act(async () => void fireEvent.click(screen.getByLabelText('Western European (windows-1252): Àíÿ,40')));
+  expect((await sent('/check')).at(-1)).toMatchObject({ encoding: 'windows-1252' });
+  await press('Import 2 people');
+  expect(await sent('/imports')).toEqual([{ kind: 'people', name: 'zealy.csv', encoding: 'windows-1252', text }]);
+});
+
+test('UTF-16 travels as UTF-8, what is too large is not sent, and without a connection no file is asked for', async () => {
+  await draw(<Imports community={community} />);
+  await choose(Uint8Array.from(Buffer.from('\ufeffname\né\n', 'utf16le')));
   await screen.findByRole('button', { name: 'Import 2 people' });
-  expect((await sent('/check')).at(-1)?.['text']).toBe('name\né\ufffd\n');
+  expect((await sent('/check')).at(-1)?.['text']).toBe('\u00ef\u00bb\u00bfname\n\u00c3\u00a9\n');
   await press('Choose another file');
   await choose('x'.repeat(6_000_001));
   await screen.findByText('This file is larger than 6 MB. Split it and import it piece by piece.');
