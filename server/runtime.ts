@@ -56,6 +56,7 @@ import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
+import { offerHandlers } from './features/offers/routes.ts';
 import { forgetRequests } from './features/partnerships/requests.ts';
 import { partnershipHandlers } from './features/partnerships/routes.ts';
 import { endSuspensions } from './features/people/change.ts';
@@ -121,6 +122,7 @@ export const handlers = [
   awardHandlers,
   memberHandlers,
   importHandlers,
+  offerHandlers,
   inviteHandlers,
   previewHandlers,
   quizHandlers,

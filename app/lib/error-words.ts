@@ -50,6 +50,8 @@ const WORDS: Record<string, (details: Details) => unknown> = {
     m.error_image_too_large({ width: said(width), height: said(height), limit: said(limit) }),
   IMPORT_LIMIT: ({ limit }) => limit && m.error_import_limit({ limit: said(limit) }),
   IMPORT_NOTHING: () => m.error_import_nothing(),
+  IMPORT_SMALL: ({ limit, room }) =>
+    limit && room !== undefined && m.error_import_small({ limit: said(limit), room: said(room) }),
   INIT_DATA_REFUSED: () => m.error_init_data_refused(),
   INIT_DATA_USED: () => m.error_init_data_used(),
   INTERNAL: () => m.error_internal(),

@@ -85,6 +85,7 @@ export function updateReads<K extends ReadKey>(
 /** Specification, section 7: what is invalidated after each membership check. */
 export const COMMUNITY_READS = [
   'GET /api/user/communities',
+  'GET /api/user/offers',
   'GET /api/communities',
   'GET /api/communities/*',
 ] as const satisfies readonly ReadScope[];

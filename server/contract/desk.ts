@@ -25,6 +25,8 @@ export const DeskCommunity = z.object({
 export type DeskCommunity = z.infer<typeof DeskCommunity>;
 
 export const DeskCommunityDetail = z.extend(DeskCommunity, {
+  /** Since when it may move in as many people as fit; null: few, and its founder's other communities with it. */
+  largeImportsAt: z.nullable(z.string()),
   description: z.string(),
   tasks: z.number(),
   answers: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number() }),
@@ -124,6 +126,11 @@ export const deskRoutes = {
     ...detail,
     summary: 'Show a community first in the directory, or no longer',
     body: z.strictObject({ featured: z.boolean(), reason }),
+  },
+  'PUT /api/admin/communities/:placeId/large-imports': {
+    ...detail,
+    summary: 'Let a community move in as many people as fit, or few again',
+    body: z.strictObject({ allowed: z.boolean(), reason }),
   },
   'GET /api/admin/audit': {
     access: 'admin',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { READ, trimmed, WRITE } from './fields.ts';
+import { CommunitySummary } from './community.ts';
+import { Done, READ, trimmed, WRITE } from './fields.ts';
 import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
 import { Encoding, Letters } from './letters.ts';
 import { ANSWER_LONG_MS } from './limits.ts';
@@ -70,6 +71,8 @@ export const ImportCheck = z.object({
   ready: z.number(),
   leftOut: z.number(),
   points: z.number(),
+  /** How many people the community may still move in; null: as many as fit, as an administrator said. */
+  room: z.nullable(z.number()),
   findings: z.array(ImportFinding),
 });
 export type ImportCheck = z.infer<typeof ImportCheck>;
@@ -112,7 +115,7 @@ export const Import = z.object({
   /** People or tasks that it brought. */
   count: z.number(),
   points: z.number(),
-  /** People whose account is known and whose points are in the ledger; those that are about to be; those who have not come yet. */
+  /** Members whose points are in the ledger; those whose are about to be; those who have not joined, whoever has an account. */
   settled: Tally,
   settling: Tally,
   waiting: Tally,
@@ -123,6 +126,16 @@ export const Import = z.object({
   undoing: z.number(),
 });
 export type Import = z.infer<typeof Import>;
+
+/** A community that moved somebody in who has not joined, as they see it. */
+export const Offer = z.object({
+  communityId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  /** What waits for them there. */
+  points: z.number(),
+});
+export type Offer = z.infer<typeof Offer>;
 
 const FILE_BODY = {
   query: ImportAsked,
@@ -161,5 +174,23 @@ export const importRoutes = {
     output: Import,
     ...WRITE,
     perMinute: 10,
+  },
+  'GET /api/user/offers': {
+    access: 'user',
+    summary: 'Communities that moved me in from elsewhere and that I have not joined',
+    output: z.array(Offer),
+    ...READ,
+  },
+  'POST /api/user/offers/:placeId': {
+    access: 'verified',
+    summary: 'Join a community that moved me in; what waited for me there is mine',
+    output: CommunitySummary,
+    ...WRITE,
+  },
+  'DELETE /api/user/offers/:placeId': {
+    access: 'user',
+    summary: 'Say no to a community that moved me in; it is not told, and not offered again',
+    output: Done,
+    ...WRITE,
   },
 } as const satisfies Record<RouteKey, Declaration>;

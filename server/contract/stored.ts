@@ -98,6 +98,7 @@ export const STORED = {
   referrals: row('memberships', COMMUNITY, 'stays', true),
   imports: row('leading', COMMUNITY, 'stays', true),
   imported_people: row('memberships', { ms: IMPORT_ID_WAITS_MS, job: 'imports-forgotten' }, 'emptied', true),
+  closed_offers: own('memberships'),
   announcements: row('leading', COMMUNITY, 'stays', true),
   saved_replies: nobodys('leading', COMMUNITY),
   leader_applications: own('applications'),

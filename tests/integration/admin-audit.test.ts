@@ -84,6 +84,7 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
     return { params, body: { userId, others: 'stay', reason: 'Its leader is gone' } };
   },
   [`PUT ${PLACES}/featured`]: place,
+  [`PUT ${PLACES}/large-imports`]: place,
   'POST /api/admin/partnership-requests/:requestId/state': async () => {
     const requestId = randomUUID();
     const path = `/api/partnership-requests/${requestId}`;

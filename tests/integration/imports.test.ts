@@ -110,13 +110,14 @@ describe('a dry run', () => {
 });
 
 describe('points', () => {
-  test('wait for the first sign-in of whom the file names by id, and are written once', async () => {
+  test('wait until whom the file names by id joins, and are written once', async () => {
     const id = newId();
     const { id: importId } = await move.run(peopleFile(['telegram_id,name,points,joined', `${id},Mira,40,2024-03-12`]));
     await move.settle();
     const mira = await signIn(db.sql, id, 'mira_renamed');
-    expect(await isMember(mira)).toBe(false);
     await move.settle();
+    expect([await isMember(mira), await pointsOf(mira)]).toEqual([false, null]);
+    await move.join(mira);
     await signIn(db.sql, id, 'mira_again');
     await Promise.all([move.settle(), move.settle()]);
     expect(await ledgerOf(mira)).toEqual([{ kind: 'award', points: 40, reason: 'Moved in from elsewhere' }]);
@@ -125,6 +126,10 @@ describe('points', () => {
     expect(
       await db.sql`select period, points from standings where user_id = ${mira} and points <> 0 and period not like '%1970%'`,
     ).toEqual([{ period: 'all', points: 40 }]);
+    // They belong since when the file says.
+    expect(await db.sql`select joined_at from community_members where user_id = ${mira}`).toEqual([
+      { joined_at: new Date('2024-03-12') },
+    ]);
     // What named them is gone.
     expect(
       await db.sql`select telegram_user_id, telegram_username, name from imported_people where import_id = ${importId}`,
@@ -140,10 +145,13 @@ describe('points', () => {
     const [one, two] = [await signIn(db.sql, ours, 'Name_One'), await signIn(db.sql, theirs, 'name_two_x')];
     await db.sql`update users set twitter_username = 'Somebody' where id = ${two}`;
     await signIn(db.sql, theirs, 'name_two');
+    for (const member of [one, two]) await move.join(member);
     await move.settle();
     expect([await pointsOf(one), await pointsOf(two)]).toEqual([10, null]);
-    // A name that Telegram has not said for long is believed again once it does.
+    // A name that Telegram has not said for long is believed again once it does: also by an import of later.
     const [old] = await db.sql<[{ id: string }]>`select id from users where telegram_user_id = ${stale}`;
+    await on.join(place.id, old.id);
+    await move.settle();
     expect(await pointsOf(old.id)).toBe(null);
     await signIn(db.sql, stale, 'old_name');
     await move.settle();
@@ -154,23 +162,9 @@ describe('points', () => {
     expect(await pointsOf(two)).toBe(20);
     ahead = 91 * 86_400_000;
     await forgetImported({ sql: db.sql, now });
-    const late = await signIn(db.sql, newId(), 'name_four', now());
+    const late = await move.join(await signIn(db.sql, newId(), 'name_four', now()));
     await move.settle();
     expect(await pointsOf(late)).toBe(null);
-  });
-
-  test('a private community opens for nobody by a name, and for whom the file names by id it does', async () => {
-    place = await on.community('private');
-    move = mover(db.sql, place, now);
-    const [byId, byName] = [newId(), newId()];
-    await move.run(peopleFile(['telegram_id,telegram,points', `${byId},,5`, ',private_name,7']));
-    const [known, named] = [await signIn(db.sql, byId, null), await signIn(db.sql, byName, 'private_name')];
-    await move.settle();
-    expect([await isMember(known), await isMember(named), await pointsOf(named)]).toEqual([true, false, null]);
-    await on.join(place.id, named);
-    await signIn(db.sql, byName, 'private_name');
-    await move.settle();
-    expect(await pointsOf(named)).toBe(7);
   });
 
   test('of people who are here are added as one line, or left out, as the leader chooses', async () => {
@@ -197,16 +191,26 @@ describe('undone', () => {
     const [{ telegram }] = await db.sql<[{ telegram: string }]>`
       select telegram_user_id::text as telegram from users where id = ${known}`;
     const before = await everything();
-    const lines = ['telegram_id,points', `${telegram},900`, `${id},70`, `${newId()},5`];
+    const lines = [
+      'telegram_id,points,joined',
+      `${telegram},900,2024-01-01`,
+      `${id},70,2024-01-01`,
+      `${newId()},5,2024-01-01`,
+    ];
     const { id: importId } = await move.run(peopleFile(lines));
-    const newcomer = await signIn(db.sql, id, null);
+    const newcomer = await move.join(await signIn(db.sql, id, null));
     await move.settle();
     expect([await pointsOf(known), await pointsOf(newcomer)]).toEqual([950, 70]);
     const undone = await move.undo(importId);
     expect(undone).toMatchObject({ undoing: 2, waiting: { people: 0 } });
     await move.settle();
     await countForInstance({ sql: db.sql });
-    expect(await everything()).toEqual({ ...before });
+    // Who joined by their own act stays, since then.
+    const joined = await db.sql`
+      select user_id, role, joined_at from community_members where user_id = ${newcomer} and joined_at > now() - interval '1 hour'`;
+    expect(joined).toHaveLength(1);
+    const after = { ...before, members: expect.arrayContaining([...before.members, ...joined]) };
+    expect(await everything()).toEqual(after);
     expect((await ledgerOf(newcomer)).map(({ kind, points }) => [kind, points])).toEqual([
       ['award', 70],
       ['reverse', -70],
@@ -216,18 +220,10 @@ describe('undone', () => {
     // Once more changes nothing, and who signs in now gets nothing.
     await move.undo(importId);
     await move.settle();
-    expect(await everything()).toEqual(before);
+    expect(await everything()).toEqual(after);
   });
 
-  test('who has done something here since stays a member; after seven days it is too late', async () => {
-    const [id, other] = [newId(), newId()];
-    const { id: importId } = await move.run(peopleFile(['telegram_id,points', `${id},10`, `${other},10`]));
-    const [active, quiet] = [await signIn(db.sql, id, null), await signIn(db.sql, other, null)];
-    await move.settle();
-    await on.claim(place, await on.task(place, { points: 5 }), active);
-    await move.undo(importId);
-    await move.settle();
-    expect([await isMember(active), await pointsOf(active), await isMember(quiet)]).toEqual([true, 5, false]);
+  test('after seven days it is too late', async () => {
     const late = await move.run(peopleFile(['telegram_id,points', `${newId()},10`]));
     ahead = 8 * 86_400_000;
     expect((await refusal(move.undo(late.id))).reason).toBe('UNDO_OVER');
@@ -304,7 +300,7 @@ test('what is taken along moves in elsewhere: members, those who have not come, 
   };
   const id = newId();
   await move.run(peopleFile(['telegram_id,name,points', `${id},=Mira,40`, `${newId()},Per,7`]));
-  await signIn(db.sql, id, 'mira_taken');
+  await move.join(await signIn(db.sql, id, 'mira_taken'));
   await move.settle();
   await on.task(place, {
     setup: {

@@ -1,14 +1,20 @@
 import type { Sql } from 'postgres';
 import type { ImportAsked, ImportProblem } from '../../server/contract/imports.ts';
 import { upsertPerson } from '../../server/features/auth/people.ts';
+import { joinCommunity } from '../../server/features/communities/membership.ts';
 import { runImport, undoImport } from '../../server/features/imports/imports.ts';
 import { judge } from '../../server/features/imports/judge.ts';
 import { readFile } from '../../server/features/imports/read-file.ts';
 import { settleImports } from '../../server/features/imports/settle.ts';
+import { acceptOffer, declineOffer, listOffers } from '../../server/features/offers/offers.ts';
 import type { Place } from './engagement.ts';
 
 /** A file with what is asked of it. */
 export type ImportFile = ImportAsked & { text: string };
+
+/** Lets a place move in as many people as fit, as an administrator does. */
+export const allowMany = (sql: Sql, { id }: Place) =>
+  sql`update communities set large_imports_at = now() where id = ${id}`;
 
 /** A file of members under the names of its columns. */
 export const peopleFile = (lines: readonly string[], more: Partial<ImportFile> = {}): ImportFile => ({
@@ -40,6 +46,14 @@ export function mover(sql: Sql, place: Place, now: () => Date = () => new Date()
     },
     undo: (importId: string) => sql.begin((tx) => undoImport(tx, { ...leader(), importId })),
     settle: () => settleImports({ sql, now }),
+    /** Somebody joins by their own act, as with an invite. */
+    async join(userId: string): Promise<string> {
+      await sql.begin((tx) => joinCommunity(tx, { communityId: place.id, userId, now: now(), invited: true }));
+      return userId;
+    },
+    offers: (userId: string) => listOffers(sql, { userId, now: now() }),
+    accept: (userId: string) => sql.begin((tx) => acceptOffer(tx, { userId, now: now() }, place.id)),
+    decline: (userId: string) => sql.begin((tx) => declineOffer(tx, { userId, now: now() }, place.id)),
   };
 }
 

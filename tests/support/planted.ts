@@ -99,6 +99,7 @@ async function communities(sql: Sql, place: Place, planted: Planted, word: Word,
   await sql`
     insert into league_places (community_id, week, user_id, division, newcomer, group_no)
     values (${place.id}, '2026-01-05', ${userId}, 1, true, 1)`;
+  await sql`insert into closed_offers (community_id, user_id) values (${place.id}, ${userId})`;
   await sql`insert into invites (code, community_id, user_id) values (${word('code')}, ${place.id}, ${userId})`;
   await sql`insert into badges (user_id, community_id, code, earned_at) values (${userId}, ${place.id}, 'first', now())`;
   await sql`

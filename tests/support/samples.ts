@@ -170,6 +170,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
     reason: 'Its leader is gone',
   }),
   'PUT /api/admin/communities/:placeId/featured': () => ({ featured: true, reason: 'Well led' }),
+  'PUT /api/admin/communities/:placeId/large-imports': () => ({ allowed: true, reason: 'Moves from elsewhere' }),
   'POST /api/auth/admin-link': () => ({ token: 'no-token-of-ours' }),
   'PUT /api/partnership-requests/:requestId': () => ({
     name: 'Ada Nwosu',

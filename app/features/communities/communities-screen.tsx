@@ -13,6 +13,7 @@ import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { pointCount } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
+import { Offers } from './offers.tsx';
 import { standingLine } from './standing-line.ts';
 
 /** Mine first, then the public ones; where somebody starts a community of their own. */
@@ -42,6 +43,7 @@ export function CommunitiesScreen() {
               <SignInLink />
             </Card>
           )}
+          {user.data && <Offers isComplete={mayJoin(user.data)} />}
           {user.data && <Mine />}
           <Public />
         </>

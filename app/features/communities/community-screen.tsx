@@ -33,6 +33,7 @@ import {
   taskCount,
 } from '../engagement/words.ts';
 import { InviteLink } from './invite-link.tsx';
+import { OfferLine } from './offers.tsx';
 import { ShareLink } from './share-link.tsx';
 
 /** What a community is, before and after joining it. `community` is its id or slug. */
@@ -99,6 +100,7 @@ function About({ detail }: { detail: CommunityDetail }) {
             {m.share_invited_by({ who: detail.invitedBy, points: pointCount(detail.inviteThreshold) })}
           </p>
         )}
+        {detail.role === null && <OfferLine communityId={detail.id} />}
         <div className="actions">
           <div ref={way}>
             <JoinButton community={detail} />

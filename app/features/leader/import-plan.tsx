@@ -1,5 +1,6 @@
 import './imports.css';
 import { useMemo } from 'react';
+import { IMPORT_LINES_FIRST } from '../../../server/contract/import-limits.ts';
 import type { Import, ImportCheck, ImportField } from '../../../server/contract/imports.ts';
 import { textIn } from '../../../server/contract/letters.ts';
 import { m } from '../../paraglide/messages.js';
@@ -45,6 +46,8 @@ function Result({ file, check, isNew, run }: Omit<Props, 'onChange'>) {
   const offline = useNeedsConnection();
   const isPeople = file.kind === 'people';
   const words = { count: check.ready, n: number(check.ready) };
+  const { room } = check;
+  const isTooMany = isPeople && room !== null && check.ready > room;
   return (
     <Card className="import-result" aria-busy={isNew}>
       <div className="import-figures" role="status">
@@ -68,12 +71,15 @@ function Result({ file, check, isNew, run }: Omit<Props, 'onChange'>) {
       <div className="import-result__act">
         <Button
           busy={run.isPending || isNew}
-          disabledReason={check.ready === 0 ? m.import_nothing() : offline}
+          disabledReason={check.ready === 0 ? m.import_nothing() : isTooMany ? m.import_room_full() : offline}
           onClick={() => run.mutate(file)}
         >
           {isPeople ? m.import_run_people(words) : m.import_run_tasks(words)}
         </Button>
         <p className="text-tiny text-muted">{m.import_nothing_written()}</p>
+        {isPeople && room !== null && (
+          <p className="text-small">{m.import_room({ limit: number(IMPORT_LINES_FIRST), n: number(room) })}</p>
+        )}
       </div>
     </Card>
   );

@@ -4,6 +4,7 @@ import type { CommunityRole, CommunitySummary } from '../../contract/community.t
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
+import { closeOffer } from '../imports/closed-offers.ts';
 import { matchPerson } from '../imports/match.ts';
 import { lockCommunity } from '../ledger/lock.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -31,7 +32,7 @@ export async function joinCommunity(
   if (summary.role === null) throw notFound('community');
   if (joined) {
     await emit(tx, { communityId, event: 'member.joined', at: now, data: { userId } });
-    // A private community opens for nobody by a name alone: what waited for them there is theirs from now on.
+    // What an import brought for them here is theirs from now on.
     await matchPerson(tx, userId);
   }
   return summary;
@@ -46,7 +47,10 @@ export async function leaveCommunity(tx: TransactionSql, asked: Asked): Promise<
   keepALeader(await holdLeaders(tx, communityId), userId);
   const [left] = await tx`
     delete from community_members where community_id = ${communityId} and user_id = ${userId} returning user_id`;
-  if (left) await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: false } });
+  if (left) {
+    await closeOffer(tx, asked);
+    await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: false } });
+  }
   return readSummary(tx, communityId, userId);
 }
 
@@ -60,6 +64,7 @@ export async function removeMember(tx: TransactionSql, over: Over, input: { reas
   const { name, leaders } = await asLeader(tx, over);
   keepALeader(leaders, userId);
   await tx`delete from community_members where community_id = ${communityId} and user_id = ${userId}`;
+  await closeOffer(tx, over);
   await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: true } });
   await audit(tx, {
     communityId,

@@ -1,6 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
-import { isBeingAsked, refuseOutside, standingsOf } from '../chats/gate.ts';
-import { askPerson } from '../chats/members.ts';
+import { refuseEntry } from '../chats/enter.ts';
 import { changeCommunity } from './change.ts';
 import { createCommunity } from './create.ts';
 import { listCommunities } from './directory.ts';
@@ -17,14 +16,10 @@ export const communityHandlers = {
     return { json: await createCommunity(sql, founder, body) };
   },
 
-  'POST /api/communities/:communityId/join': async ({ runtime, sql, actor, community }) => {
+  'POST /api/communities/:communityId/join': async (call) => {
+    const { runtime, sql, actor, community } = call;
+    if (community.role === null) await refuseEntry(call, community.id);
     const asked = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    try {
-      if (community.role === null) refuseOutside(await standingsOf(sql, asked), ['enter'], asked.now);
-    } catch (error) {
-      if (isBeingAsked(error)) void askPerson(runtime, community.id, actor).catch(() => undefined);
-      throw error;
-    }
     return { json: await joinCommunity(sql, asked) };
   },
 

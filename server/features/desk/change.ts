@@ -9,12 +9,13 @@ import { emit } from '../webhooks/emit.ts';
 
 /** Who changes which community, why, and when. */
 export type Change = { placeId: string; adminId: string; reason: string; now: Date };
-type Held = { id: string; name: string; isSuspended: boolean; isFeatured: boolean };
+type Held = { id: string; name: string; isSuspended: boolean; isFeatured: boolean; isLarge: boolean };
 
 /** Holds a community until the transaction ends. Throws 404 `NOT_FOUND`. */
 async function hold(tx: TransactionSql, placeId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
-    select id, name, status = 'suspended' as "isSuspended", featured_at is not null as "isFeatured"
+    select id, name, status = 'suspended' as "isSuspended", featured_at is not null as "isFeatured",
+      large_imports_at is not null as "isLarge"
     from communities where id = ${placeId} for no key update`;
   if (!held) throw notFound('community');
   return held;
@@ -64,6 +65,15 @@ export async function featureCommunity(tx: TransactionSql, asked: Change, featur
   if (held.isFeatured === featured) return;
   await tx`update communities set featured_at = ${featured ? asked.now : null} where id = ${held.id}`;
   await note(tx, { ...asked, reason }, featured ? 'community.featured' : 'community.not_featured', held);
+}
+
+/** Lets a community move in as many people as fit, or few again; see `IMPORT_LINES_FIRST`. */
+export async function allowLargeImports(tx: TransactionSql, asked: Change, allowed: boolean): Promise<void> {
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.placeId);
+  if (held.isLarge === allowed) return;
+  await tx`update communities set large_imports_at = ${allowed ? asked.now : null} where id = ${held.id}`;
+  await note(tx, { ...asked, reason }, allowed ? 'community.imports_large' : 'community.imports_small', held);
 }
 
 /**

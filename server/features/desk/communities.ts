@@ -84,7 +84,7 @@ export async function listForDesk(
   return { ...page, total: total?.count ?? 0 };
 }
 
-type DetailRow = Row & { oldestWaitingAt: Date | null } & Pick<
+type DetailRow = Row & { oldestWaitingAt: Date | null; largeImportsAt: Date | null } & Pick<
     DeskCommunityDetail,
     'description' | 'tasks' | 'answers'
   >;
@@ -98,7 +98,7 @@ export async function readForDesk(
   now: Date,
 ): Promise<DeskCommunityDetail> {
   const [row] = await sql<DetailRow[]>`
-    select ${columns(sql, now)}, c.description,
+    select ${columns(sql, now)}, c.description, c.large_imports_at as "largeImportsAt",
       (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as tasks,
       (select jsonb_build_object(
         'waiting', count(*) filter (where a.state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'a')}),
@@ -119,10 +119,11 @@ export async function readForDesk(
     select e.id::text, e.at, e.action, by.display_name as by, e.reason
     from audit_entries e left join users by on by.id = e.actor_id
     where e.subject_id = ${placeId} and e.community_id is null order by e.id desc limit ${PERSON_HISTORY}`;
-  const { description, tasks, answers, oldestWaitingAt, ...rest } = row;
+  const { description, tasks, answers, oldestWaitingAt, largeImportsAt, ...rest } = row;
   return {
     ...communityOf(rest),
     description,
+    largeImportsAt: iso(largeImportsAt),
     tasks,
     answers,
     oldestWaitingAt: iso(oldestWaitingAt),

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { audit } from '../audit/audit.ts';
 import { FORMATS, tableText } from '../exports/table.ts';
 import { ACT_COLUMNS, actLines, listActs } from './audit.ts';
-import { featureCommunity, handOver, restoreCommunity, suspendCommunity } from './change.ts';
+import { allowLargeImports, featureCommunity, handOver, restoreCommunity, suspendCommunity } from './change.ts';
 import { listForDesk, readForDesk } from './communities.ts';
 
 type Call = {
@@ -56,6 +56,12 @@ export const deskHandlers = {
   'PUT /api/admin/communities/:placeId/featured': async (call) => {
     const change = changeOf(call);
     await featureCommunity(call.sql, change, call.body.featured);
+    return { json: await readForDesk(call.sql, change.placeId, change.now) };
+  },
+
+  'PUT /api/admin/communities/:placeId/large-imports': async (call) => {
+    const change = changeOf(call);
+    await allowLargeImports(call.sql, change, call.body.allowed);
     return { json: await readForDesk(call.sql, change.placeId, change.now) };
   },
 

@@ -1,22 +1,22 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
-import { IMPORT_UNDO_MS, IMPORTS_PER_COMMUNITY } from '../../contract/import-limits.ts';
+import { IMPORT_LINES_FIRST, IMPORT_UNDO_MS, IMPORTS_PER_COMMUNITY } from '../../contract/import-limits.ts';
 import type { Import, ImportAsked } from '../../contract/imports.ts';
 import { isId } from '../../domain/ids.ts';
 import { line } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { createTask } from '../tasks/tasks.ts';
 import { judge } from './judge.ts';
-import { matchKnown } from './match.ts';
+import { matchMembers } from './match.ts';
 import type { PersonLine } from './people-file.ts';
 import type { FileRead } from './read-file.ts';
 
 type Leader = { communityId: string; userId: string; now: Date };
 
 /**
- * Moves in what a file holds, as its dry run says. People whose account is known become members and get their points within
- * seconds (`settleImports`), the others when they sign in for the first time; tasks become drafts. Nobody is notified.
- * Throws 422 `IMPORT_NOTHING` where nothing can be taken, 409 `IMPORT_LIMIT`.
+ * Moves in what a file holds, as its dry run says. Members get their points within seconds (`settleImports`); everybody else's wait
+ * until they join, whether they have an account or not. Tasks become drafts. Nobody is notified.
+ * Throws 422 `IMPORT_NOTHING` where nothing can be taken, 409 `IMPORT_LIMIT` and `IMPORT_SMALL`.
  */
 export async function runImport(
   tx: TransactionSql,
@@ -26,8 +26,10 @@ export async function runImport(
 ): Promise<Import> {
   const { communityId, userId, now } = leader;
   const fileName = line('name', asked.name);
-  // One at a time for each community, so that its number is kept. A second one comes again: here it would wait on a connection.
-  await tx`select from communities where id = ${communityId} for no key update nowait`;
+  // One at a time for each community and its founder, so that their numbers are kept. A second one comes again: here it would wait on
+  // a connection.
+  await tx`
+    select from communities c join users u on u.id = c.created_by where c.id = ${communityId} for no key update nowait`;
   const [before] = await tx<{ count: number }[]>`
     select count(*)::int from imports where community_id = ${communityId} and undone_at is null`;
   if ((before?.count ?? 0) >= IMPORTS_PER_COMMUNITY)
@@ -41,6 +43,10 @@ export async function runImport(
       'IMPORT_NOTHING',
       'Nothing in this file can be taken. The dry run says why, line by line.',
     );
+  if (asked.kind === 'people' && check.room !== null && check.ready > check.room)
+    throw new HttpError(409, 'IMPORT_SMALL', smallWords(check.room), {
+      details: { limit: IMPORT_LINES_FIRST, room: check.room },
+    });
   const taskIds: string[] = [];
   for (const { task } of tasks) taskIds.push((await createTask(tx, leader, task)).id);
   const [made] = await tx<{ id: string }[]>`
@@ -50,7 +56,7 @@ export async function runImport(
     returning id`;
   if (!made) throw new Error('an insert returned nothing');
   for (const part of people()) await keep(tx, { importId: made.id, communityId }, part);
-  await matchKnown(tx, made.id, now);
+  await matchMembers(tx, { importId: made.id, communityId, now });
   const subject = `${fileName}: ${check.ready}`;
   await audit(tx, {
     communityId,
@@ -62,6 +68,9 @@ export async function runImport(
   });
   return readImport(tx, communityId, made.id);
 }
+
+const smallWords = (room: number) =>
+  `A new founder’s communities import ${IMPORT_LINES_FIRST} people in all; ${room} are left. An administrator can allow more.`;
 
 function keep(tx: TransactionSql, of: { importId: string; communityId: string }, people: readonly PersonLine[]) {
   const column = <K extends keyof PersonLine>(name: K) => people.map((person) => person[name]);

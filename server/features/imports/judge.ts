@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
+import { IMPORT_LINES_FIRST } from '../../contract/import-limits.ts';
 import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
 import { checkPlace } from '../tasks/tasks.ts';
 import { createFindings, type Findings } from './findings.ts';
@@ -52,6 +53,7 @@ export async function judge(sql: ISql, place: Place, asked: ImportAsked, read: F
       ready,
       leftOut: rows - ready,
       points: stopped ? 0 : points,
+      room: await roomOf(sql, communityId),
       findings: findings.list(),
     },
     *people() {
@@ -59,6 +61,19 @@ export async function judge(sql: ISql, place: Place, asked: ImportAsked, read: F
     },
     tasks: stopped ? [] : tasks,
   };
+}
+
+/**
+ * How many people the community may still move in; null: as many as fit, because an administrator said so. A founder's communities
+ * share it, and what was undone counts: it was shown to its people.
+ */
+async function roomOf(sql: ISql, communityId: string): Promise<number | null> {
+  const [row] = await sql<{ isLarge: boolean; moved: number }[]>`
+    select here.large_imports_at is not null as "isLarge", (
+      select coalesce(sum(i.count), 0)::int from communities c join imports i on i.community_id = c.id and i.kind = 'people'
+      where c.created_by = here.created_by and c.large_imports_at is null) as moved
+    from communities here where here.id = ${communityId}`;
+  return !row || row.isLarge ? null : Math.max(0, IMPORT_LINES_FIRST - row.moved);
 }
 
 /** Leaves out what asks for a chat, a message or a pack that is not this community's: `createTask` would refuse it. */

@@ -2,56 +2,67 @@ import type { ISql, TransactionSql } from 'postgres';
 import { IMPORT_NAME_FRESH_MS } from '../../contract/import-limits.ts';
 
 /**
- * Who is waited for, as SQL over a line `p` of `imported_people`, its community `c` and an account `u` (decision 082): by
- * Telegram's id, which is nobody else's ever; where the file has none by the name, which may be somebody else's by now, and
- * so never against an X handle that says otherwise, and never as a key to a private community.
+ * Who a line `p` of `imported_people` is about, as SQL over an account `u` (decision 082): by Telegram's id, which is nobody else's
+ * ever; where the file has none by the name, which may be somebody else's by now, and so never against an X handle that says
+ * otherwise. A line is given to nobody who does not belong to the community by their own act (decision 126).
  */
-const byId = (sql: ISql) => sql`p.telegram_user_id is not null and u.telegram_user_id = p.telegram_user_id`;
-const byName = (sql: ISql) => sql`
+export const byId = (sql: ISql) => sql`p.telegram_user_id is not null and u.telegram_user_id = p.telegram_user_id`;
+export const byName = (sql: ISql) => sql`
   p.telegram_user_id is null and lower(u.telegram_username) = p.telegram_username
-  and (p.x_handle is null or u.twitter_username is null or lower(u.twitter_username) = p.x_handle)
-  and (c.visibility = 'public' or exists (
-    select from community_members m where m.community_id = p.community_id and m.user_id = u.id))`;
+  and (p.x_handle is null or u.twitter_username is null or lower(u.twitter_username) = p.x_handle)`;
+
+/** A name is believed only of whom Telegram said it of lately. */
+export const isFresh = (sql: ISql, now: Date) => sql`
+  exists (select from sessions s where s.user_id = u.id and s.telegram_at > ${new Date(now.getTime() - IMPORT_NAME_FRESH_MS)})`;
+
+/** What a line becomes once it is somebody's: what named them is gone. */
+const given = (sql: ISql) => sql`
+  state = 'matched', telegram_user_id = null, telegram_username = null, x_handle = null, name = null`;
 
 /**
- * Finds the accounts that an import's lines are about, among people who have signed in before. A name is believed only of
- * whom Telegram said it of lately. Each account gets one line of an import, by its id before one by its name.
+ * Finds the members that an import's lines are about. Each gets one line of an import, by their id before one by their name. Nobody
+ * else is looked at: what an import says and how long it takes tell nothing of who has an account.
  */
-export async function matchKnown(tx: TransactionSql, importId: string, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - IMPORT_NAME_FRESH_MS);
+export async function matchMembers(
+  tx: TransactionSql,
+  { importId, communityId, now }: { importId: string; communityId: string; now: Date },
+): Promise<void> {
   await tx`
-    with found as (
-      select p.line, u.id, 1 as nth from imported_people p join users u on ${byId(tx)}
+    with u as materialized (${membersOf(tx, communityId)}),
+    found as (
+      select p.line, u.id, 1 as nth from imported_people p join u on ${byId(tx)}
       where p.import_id = ${importId} and p.state = 'waiting'
       union all
-      select p.line, u.id, 2 from imported_people p join communities c on c.id = p.community_id join users u on ${byName(tx)}
-      where p.import_id = ${importId} and p.state = 'waiting'
-        and exists (select from sessions s where s.user_id = u.id and s.telegram_at > ${since})
+      select p.line, u.id, 2 from imported_people p join u on ${byName(tx)}
+      where p.import_id = ${importId} and p.state = 'waiting' and ${isFresh(tx, now)}
     ), chosen as (select distinct on (id) line, id from found order by id, nth, line)
-    update imported_people p set state = 'matched', user_id = chosen.id, telegram_user_id = null, telegram_username = null,
-      x_handle = null, name = null
+    update imported_people p set user_id = chosen.id, ${given(tx)}
     from chosen where p.import_id = ${importId} and p.line = chosen.line`;
 }
 
+const membersOf = (sql: ISql, communityId: string) => sql`
+  select u.id, u.telegram_user_id, u.telegram_username, u.twitter_username from community_members m
+  join users u on u.id = m.user_id where m.community_id = ${communityId}`;
+
 /**
- * Finds the lines that wait for somebody who has just signed in or joined: Telegram has said who they are. Their points are
- * written soon after, see `settleImports`.
+ * Finds the lines that wait, in their communities, for somebody who has just signed in or joined: Telegram has said who they are.
+ * Their points are written soon after, see `settleImports`.
  */
 export async function matchPerson(tx: TransactionSql, userId: string): Promise<void> {
   await tx`
     with u as (select id, telegram_user_id, telegram_username, twitter_username from users where id = ${userId}),
     found as (
-      select p.import_id, p.line, 1 as nth from imported_people p, u where p.state = 'waiting' and ${byId(tx)}
+      select p.import_id, p.line, p.community_id, 1 as nth from imported_people p, u where p.state = 'waiting' and ${byId(tx)}
       union all
-      select p.import_id, p.line, 2 from imported_people p join communities c on c.id = p.community_id, u
-      where p.state = 'waiting' and ${byName(tx)}
+      select p.import_id, p.line, p.community_id, 2 from imported_people p, u where p.state = 'waiting' and ${byName(tx)}
     ), chosen as (
       select distinct on (import_id) import_id, line from found
-      where not exists (select from imported_people q where q.import_id = found.import_id and q.user_id = ${userId})
+      where exists (
+          select from community_members m where m.community_id = found.community_id and m.user_id = ${userId})
+        and not exists (select from imported_people q where q.import_id = found.import_id and q.user_id = ${userId})
       order by import_id, nth, line
     )
-    update imported_people p set state = 'matched', user_id = ${userId}, telegram_user_id = null, telegram_username = null,
-      x_handle = null, name = null
+    update imported_people p set user_id = ${userId}, ${given(tx)}
     from chosen where p.import_id = chosen.import_id and p.line = chosen.line and p.state = 'waiting'`;
 }
 
@@ -69,20 +80,15 @@ export async function linesOfMembers(
   people: readonly Named[],
   now: Date,
 ): Promise<Set<number>> {
-  const since = new Date(now.getTime() - IMPORT_NAME_FRESH_MS);
   const rows = await sql<{ line: number }[]>`
     with p as materialized (
-      select ${communityId}::uuid as community_id, * from unnest(
+      select * from unnest(
         ${people.map(({ line }) => line)}::integer[], ${people.map((one) => one.telegramUserId)}::bigint[],
         ${people.map((one) => one.telegramUsername)}::text[], ${people.map((one) => one.xHandle)}::text[])
         as given (line, telegram_user_id, telegram_username, x_handle)
-    ), here as materialized (
-      select u.id, u.telegram_user_id, u.telegram_username, u.twitter_username from community_members m
-      join users u on u.id = m.user_id where m.community_id = ${communityId}
-    )
-    select p.line from p join here u on ${byId(sql)}
+    ), u as materialized (${membersOf(sql, communityId)})
+    select p.line from p join u on ${byId(sql)}
     union
-    select p.line from p join communities c on c.id = p.community_id join here u on ${byName(sql)}
-    where exists (select from sessions s where s.user_id = u.id and s.telegram_at > ${since})`;
+    select p.line from p join u on ${byName(sql)} where ${isFresh(sql, now)}`;
   return new Set(rows.map(({ line }) => line));
 }

@@ -3,6 +3,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { IMPORT_ID_WAITS_MS, IMPORT_NAME_WAITS_MS } from '../../contract/import-limits.ts';
 import type { ImportSource } from '../../contract/imports.ts';
 import { recordPoints } from '../awards/record.ts';
+import { lockCommunity } from '../ledger/lock.ts';
 
 /** People of one transaction: it holds the community's ledger for some tens of milliseconds. */
 const PEOPLE_AT_ONCE = 500;
@@ -17,9 +18,9 @@ const NAMES: Record<ImportSource, string> = {
 };
 
 /**
- * Makes members of people whose account is known by now and writes their points, once, and takes back what was undone. Each
- * line changes its state in the transaction that writes its points, so it counts exactly once whatever is killed in between.
- * Run as a job.
+ * Writes the points of lines whose people have joined, once, and takes back what was undone; it makes nobody a member and ends no
+ * membership. Each line changes its state in the transaction that writes its points, so it counts exactly once whatever is killed in
+ * between. Run as a job.
  */
 export async function settleImports({ sql, now }: Pick<Runtime, 'sql' | 'now'>, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
@@ -29,7 +30,9 @@ export async function settleImports({ sql, now }: Pick<Runtime, 'sql' | 'now'>, 
     if (!due) return;
     await sql.begin(async (tx) => {
       const [given] = await tx<Given[]>`
-        select id, community_id as "communityId", source, created_by as "createdBy", undone_by as "undoneBy" from imports
+        select id, community_id as "communityId", source, created_by as "createdBy", undone_by as "undoneBy",
+          created_at as "createdAt"
+        from imports
         where id = ${due.importId} and (undone_at is not null) = ${due.isUndone} for share`;
       // Undone between the two: the next round sees it.
       if (given) await (due.isUndone ? takeBack : settle)(tx, given, now());
@@ -43,24 +46,31 @@ type Given = {
   source: ImportSource;
   createdBy: string;
   undoneBy: string | null;
+  createdAt: Date;
 };
 type Line = { line: number; userId: string; points: number };
 
 async function settle(tx: TransactionSql, given: Given, now: Date): Promise<void> {
   const { id, communityId } = given;
+  await lockCommunity(tx, communityId);
   const people = await tx<Line[]>`
-    select line, user_id as "userId", points from imported_people
-    where import_id = ${id} and state = 'matched' order by line limit ${PEOPLE_AT_ONCE} for update`;
+    update imported_people set state = 'settled' where import_id = ${id} and line in (
+      select line from imported_people where import_id = ${id} and state = 'matched' order by line
+      limit ${PEOPLE_AT_ONCE} for update)
+    returning line, user_id as "userId", points`;
+  // Whoever came after the import belongs since when the file says; their own time is kept in the line.
   await tx`
-    with joined as (
-      insert into community_members (community_id, user_id, role, joined_at)
-      select community_id, user_id, 'member', coalesce(joined_at, ${now}) from imported_people
-      where import_id = ${id} and line = any(${people.map(({ line }) => line)}::integer[])
-      order by user_id
-      on conflict do nothing returning user_id
+    with own as (
+      select p.line, p.joined_at as said, m.user_id, m.joined_at from imported_people p
+      join community_members m on m.community_id = p.community_id and m.user_id = p.user_id
+      where p.import_id = ${id} and p.line = any(${people.map(({ line }) => line)}::integer[])
+        and m.joined_at >= ${given.createdAt} and p.joined_at < m.joined_at
+    ), dated as (
+      update community_members m set joined_at = own.said from own
+      where m.community_id = ${communityId} and m.user_id = own.user_id
     )
-    update imported_people p set state = 'settled', joined = exists (select from joined j where j.user_id = p.user_id)
-    where import_id = ${id} and line = any(${people.map(({ line }) => line)}::integer[])`;
+    update imported_people p set joined = true, joined_at = own.joined_at from own
+    where p.import_id = ${id} and p.line = own.line`;
   const lines = people
     .filter(({ points }) => points > 0)
     .map(({ userId, points }) => ({
@@ -77,23 +87,15 @@ async function settle(tx: TransactionSql, given: Given, now: Date): Promise<void
 
 async function takeBack(tx: TransactionSql, given: Given, now: Date): Promise<void> {
   const { id, communityId } = given;
+  await lockCommunity(tx, communityId);
   const people = await tx<Line[]>`
     select line, user_id as "userId", points from imported_people
     where import_id = ${id} and state = 'undoing' order by line limit ${PEOPLE_AT_ONCE} for update`;
   const lines = people.map(({ line }) => line);
-  // Who was made a member by it alone and did nothing here since is none again.
   await tx`
-    delete from community_members m using imported_people p
+    update community_members m set joined_at = p.joined_at from imported_people p
     where p.import_id = ${id} and p.line = any(${lines}::integer[]) and p.joined
-      and m.community_id = p.community_id and m.user_id = p.user_id and m.role = 'member'
-      and not exists (select from claims c where c.community_id = m.community_id and c.user_id = m.user_id)
-      and not exists (
-        select from point_events e where e.community_id = m.community_id and e.user_id = m.user_id
-          and e.import_id is distinct from ${id})
-      and not exists (
-        select from imported_people q where q.community_id = m.community_id and q.user_id = m.user_id
-          and q.import_id <> ${id} and q.state in ('matched', 'settled'))
-      and not exists (select from referrals r where r.community_id = m.community_id and r.inviter_id = m.user_id)`;
+      and m.community_id = p.community_id and m.user_id = p.user_id and m.joined_at < ${given.createdAt}`;
   await tx`
     update imported_people set state = 'undone' where import_id = ${id} and line = any(${lines}::integer[])`;
   await recordPoints(

@@ -72,6 +72,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   imports: { of: [], by: ['created_by', 'undone_by'], others: ['source', 'file_name'] },
   // Names are there only as long as nobody is known by them.
   imported_people: { of: ['user_id'], words: ['telegram_user_id', 'telegram_username', 'x_handle', 'name'] },
+  closed_offers: { of: ['user_id'] },
   announcements: { of: [], by: ['created_by'], others: ['title', 'body'] },
   leader_applications: { of: ['user_id'], by: ['decided_by'], words: ['about', 'plan', 'link', 'reason'] },
   audit_entries: { of: ['subject_id'], by: ['actor_id'], words: ['subject', 'reason'], others: ['action', 'via'] },

@@ -121,6 +121,7 @@ const OWN = [
   'notifications',
   'api_keys',
   'invites',
+  'closed_offers',
   'leader_applications',
   'partnership_requests',
   'former_names',

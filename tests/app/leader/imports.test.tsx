@@ -18,6 +18,7 @@ const CHECK: ImportCheck = {
   ready: 2,
   leftOut: 4,
   points: 2495,
+  room: null,
   findings: [
     { problem: 'identity_missing', effect: 'left_out', choice: false, lines: [4, 5, 6, 7], column: 0, reading: null },
     {
@@ -166,7 +167,7 @@ test('it is imported once, shown with what waits, and undone after a question', 
   await screen.findByRole('heading', { name: '2 people imported' });
   expect(await sent('/imports')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
   screen.getByText(
-    /1 has signed in already: their 1,255 points are in the ledger. The 1,240 points of 1 person wait in pencil./,
+    /1 member has their 1,255 points in the ledger. The 1,240 points of 1 person wait in pencil until they join./,
   );
   screen.getByRole('img', { name: '1,255 points in the ledger, 1,240 waiting' });
   screen.getByRole('link', { name: 'Invite the others' });
@@ -193,6 +194,20 @@ test('what is refused stays to be tried again, and a reading that failed is offe
   checked = () => CHECK;
   await press('Try again');
   await screen.findByRole('button', { name: 'Import 2 people' });
+});
+
+test('a new community is told how many people it may import, why, and whom to ask; more than that is not sent', async () => {
+  checked = () => ({ ...CHECK, room: 500 });
+  await draw(<Imports community={community} />);
+  await choose();
+  await screen.findByText(
+    /can import 500 people in all; 500 are left\. .*strangers\. To import more, ask an administrator/,
+  );
+  screen.getByRole('button', { name: 'Import 2 people' });
+  checked = () => ({ ...CHECK, room: 1 });
+  await press('Leave these out');
+  await press('Import 2 people: too many people for a new community');
+  expect(await sent('/imports')).toEqual([]);
 });
 
 test('a file whose letters nobody can tell is asked about with samples, and read as is chosen', async () => {

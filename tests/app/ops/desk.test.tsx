@@ -47,6 +47,7 @@ describe('communities', () => {
     suspension: null as object | null,
     featuredAt: null as string | null,
     counts: true,
+    largeImportsAt: null as string | null,
   };
   const detail = () => ({
     ...ridge,
@@ -103,6 +104,19 @@ describe('communities', () => {
     await screen.findByText(/Suspended until an administrator restores it\./);
     expect(bodyOf(sent()[0])).toEqual({ reason: 'Answers were sold there', until: null });
     screen.getByRole('button', { name: /^Restore/ });
+  });
+
+  test('may import as many people as fit once an administrator says so, with a reason', async () => {
+    await onPage();
+    await screen.findByRole('button', { name: /^Allow large imports/ });
+    await press(/^Allow large imports/);
+    await write('Reason', 'They move from Zealy');
+    await act(
+      async () =>
+        void fireEvent.click(within(screen.getByRole('form')).getByRole('button', { name: 'Allow large imports' })),
+    );
+    expect(sent()[0]?.url).toBe('/api/admin/communities/c1/large-imports');
+    expect(bodyOf(sent()[0])).toEqual({ allowed: true, reason: 'They move from Zealy' });
   });
 
   test('is handed over to somebody who is looked for', async () => {

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
+import { IMPORT_LINES_FIRST } from '../../../../server/contract/import-limits.ts';
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Field, Select } from '../../../ui/field.tsx';
+import { number } from '../../../ui/format.ts';
 import { type DeskAction, DeskActions } from '../desk-actions.tsx';
 import { END_NAMES, END_WORDS, type End, untilOf } from '../ends.ts';
 import { useXBudget } from './x-budget.tsx';
@@ -27,6 +29,7 @@ export function CommunityActions({ community }: { community: DeskCommunityDetail
     handOver,
     ...(suspension && !community.featuredAt ? [] : [featureOf(community)]),
     ...(community.visibility === 'public' ? [countOf(community)] : []),
+    importsOf(community),
     xBudget,
   ];
   return (
@@ -120,6 +123,24 @@ const countOf = ({ id, name, counts }: DeskCommunityDetail): DeskAction => ({
   done: counts ? m.desk_uncount_done({ who: name }) : m.desk_count_done({ who: name }),
   run: (reason, idempotencyKey) =>
     call('PUT /api/admin/instance-board', { body: { communityId: id, counts: !counts, reason }, idempotencyKey }),
+});
+
+const importsOf = ({ id, name, largeImportsAt }: DeskCommunityDetail): DeskAction => ({
+  name: 'imports',
+  icon: 'inbox',
+  title: largeImportsAt ? m.desk_imports_small() : m.desk_imports_large(),
+  line: largeImportsAt ? m.desk_imports_small_line() : m.desk_imports_large_line(),
+  hint: m.desk_reason_kept(),
+  happens: largeImportsAt
+    ? [m.desk_imports_small_1({ limit: number(IMPORT_LINES_FIRST) })]
+    : [m.desk_imports_large_1(), m.desk_imports_large_2()],
+  done: largeImportsAt ? m.desk_imports_small_done({ who: name }) : m.desk_imports_large_done({ who: name }),
+  run: (reason, idempotencyKey) =>
+    call('PUT /api/admin/communities/:placeId/large-imports', {
+      params: { placeId: id },
+      body: { allowed: largeImportsAt === null, reason },
+      idempotencyKey,
+    }),
 });
 
 type Others = 'stay' | 'member';

@@ -34,6 +34,8 @@ const ACT_WORDS: Readonly<Record<string, () => string>> = {
   'community.handed_over': m.desk_act_handed_over,
   'community.featured': m.desk_act_featured,
   'community.not_featured': m.desk_act_not_featured,
+  'community.imports_large': m.desk_act_imports_large,
+  'community.imports_small': m.desk_act_imports_small,
   'partnership.in_talk': m.partner_desk_act_in_talk,
   'partnership.accepted': m.partner_desk_act_accepted,
   'partnership.declined': m.partner_desk_act_declined,

@@ -1,0 +1,91 @@
+import './community-row.css';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Offer } from '../../../server/contract/imports.ts';
+import { call } from '../../lib/http.ts';
+import { read, useUser } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Quote, SectionHead } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+import { toast } from '../../ui/toast.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
+import { refetchChanged } from '../engagement/refetch.ts';
+import { refusalWords } from '../engagement/refusal-words.ts';
+import { useCommandKey } from '../engagement/use-command-key.ts';
+
+const offers = read('GET /api/user/offers');
+
+const offerWords = ({ name, points }: Offer): string =>
+  points > 0
+    ? m.import_offer_points({ who: name, count: points, n: number(points) })
+    : m.import_offer_none({ who: name });
+
+/** Communities that an import named me in: I belong to one only if I join it. Nothing at all where there is none. */
+export function Offers({ isComplete }: { isComplete: boolean }) {
+  const { data = [] } = useQuery(offers);
+  const list = useListFocus<HTMLElement>();
+  if (data.length === 0) return null;
+  return (
+    <section ref={list}>
+      <SectionHead title={m.import_offers()} />
+      <p className="text-small text-muted">{m.import_offers_line()}</p>
+      <ul className="community-grid">
+        {data.map((offer) => (
+          <li key={offer.communityId}>
+            <OfferCard offer={offer} isComplete={isComplete} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OfferCard({ offer, isComplete }: { offer: Offer; isComplete: boolean }) {
+  const { communityId, name } = offer;
+  const client = useQueryClient();
+  const keyFor = useCommandKey();
+  const answer = useMutation({
+    mutationFn: async (accepts: boolean) => {
+      const asked = { params: { placeId: communityId }, idempotencyKey: keyFor(accepts) };
+      if (accepts) await call('POST /api/user/offers/:placeId', asked);
+      else await call('DELETE /api/user/offers/:placeId', asked);
+    },
+    onSuccess: async (_, accepts) => {
+      const title = accepts ? m.import_offer_joined({ who: name }) : m.import_offer_declined({ who: name });
+      toast({ icon: accepts ? 'check' : 'info', title });
+      client.setQueryData(offers.queryKey, (shown) => shown?.filter((one) => one.communityId !== communityId));
+      await refetchChanged(client);
+    },
+  });
+  return (
+    <Card className="community-card">
+      <CommunityAvatar name={name} size={48} />
+      <div className="flex-grow">
+        <h3>{name}</h3>
+        <p className="text-small">{offerWords(offer)}</p>
+        {answer.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(answer.error)}</Quote>}
+      </div>
+      <div className="community-card__end community-card__both">
+        {isComplete ? (
+          <Button busy={answer.isPending} onClick={() => answer.mutate(true)}>
+            {m.import_offer_join({ who: name })}
+          </Button>
+        ) : (
+          <ButtonLink to="/community-selector">{m.member_join_complete()}</ButtonLink>
+        )}
+        <Button kind="words" busy={answer.isPending} onClick={() => answer.mutate(false)}>
+          {m.import_offer_decline()}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** On a community's own page: what waits for me there. */
+export function OfferLine({ communityId }: { communityId: string }) {
+  const user = useUser();
+  const { data = [] } = useQuery({ ...offers, enabled: user !== null });
+  const offer = data.find((one) => one.communityId === communityId);
+  return offer ? <p className="text-small">{offerWords(offer)}</p> : null;
+}

@@ -1,0 +1,18 @@
+import type { ISql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import { isBeingAsked, refuseOutside, standingsOf } from './gate.ts';
+import { askPerson } from './members.ts';
+
+/** Refuses whom a chat of the community lets in nowhere, see `refuseOutside`; who is not known there yet is asked about. */
+export async function refuseEntry(
+  { runtime, sql, actor }: { runtime: Runtime; sql: ISql; actor: Actor },
+  communityId: string,
+): Promise<void> {
+  try {
+    refuseOutside(await standingsOf(sql, { communityId, userId: actor.userId }), ['enter'], runtime.now());
+  } catch (error) {
+    if (isBeingAsked(error)) void askPerson(runtime, communityId, actor).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { ISql, TransactionSql } from 'postgres';
+import { notFound } from '../../base/http-error.ts';
+import type { CommunitySummary } from '../../contract/community.ts';
+import { OFFERS_SHOWN } from '../../contract/import-limits.ts';
+import type { Offer } from '../../contract/imports.ts';
+import { isId } from '../../domain/ids.ts';
+import { joinCommunity } from '../communities/membership.ts';
+import { closeOffer } from '../imports/closed-offers.ts';
+import { byId, byName, isFresh } from '../imports/match.ts';
+
+type Asked = { userId: string; now: Date };
+
+/**
+ * Communities that moved somebody in who has not joined, the latest first, with the points that wait for them. A name alone tells of
+ * no private community. Whoever left, was removed or said no is offered it no more.
+ */
+export async function listOffers(sql: ISql, { userId, now }: Asked): Promise<Offer[]> {
+  return await sql<Offer[]>`
+    with u as (select id, telegram_user_id, telegram_username, twitter_username from users where id = ${userId}),
+    found as (
+      select p.community_id, p.import_id, p.line, p.points, 1 as nth from imported_people p, u
+      where p.state = 'waiting' and ${byId(sql)}
+      union all
+      select p.community_id, p.import_id, p.line, p.points, 2 from imported_people p
+      join communities c on c.id = p.community_id and c.visibility = 'public', u
+      where p.state = 'waiting' and ${byName(sql)} and ${isFresh(sql, now)}
+    ), chosen as (
+      select distinct on (import_id) import_id, community_id, points from found order by import_id, nth, line
+    )
+    select c.id as "communityId", c.slug, c.name, sum(chosen.points)::float8 as points
+    from chosen join communities c on c.id = chosen.community_id and c.status = 'active'
+    join imports i on i.id = chosen.import_id
+    where not exists (select from community_members m where m.community_id = c.id and m.user_id = ${userId})
+      and not exists (select from closed_offers o where o.community_id = c.id and o.user_id = ${userId})
+      and not exists (select from imported_people q where q.import_id = i.id and q.user_id = ${userId})
+    group by c.id order by max(i.created_at) desc, c.id limit ${OFFERS_SHOWN}`;
+}
+
+async function isOffered(sql: ISql, asked: Asked, communityId: string): Promise<boolean> {
+  return isId(communityId) && (await listOffers(sql, asked)).some((offer) => offer.communityId === communityId);
+}
+
+/**
+ * Joins what is offered, a private community too; the points follow within seconds. `admit` may refuse whom the community lets in
+ * nowhere. Throws 404 `NOT_FOUND` for a community that is not offered to the person.
+ */
+export async function acceptOffer(
+  tx: TransactionSql,
+  asked: Asked,
+  communityId: string,
+  admit: () => Promise<void> = async () => undefined,
+): Promise<CommunitySummary> {
+  if (!(await isOffered(tx, asked, communityId))) throw notFound('community');
+  await admit();
+  return joinCommunity(tx, { ...asked, communityId, invited: true });
+}
+
+/** Says no to what is offered; the community is not told, and its lines go on waiting as those of everybody else. */
+export async function declineOffer(tx: TransactionSql, asked: Asked, communityId: string): Promise<void> {
+  if (await isOffered(tx, asked, communityId)) await closeOffer(tx, { ...asked, communityId });
+}
