@@ -6,6 +6,7 @@ import { BREADCRUMB_AFTER_MS } from '../worker/drain-logs.ts';
 import { listEntries } from '../worker/outbox.ts';
 import type { DrainPorts } from '../worker/ports.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
+import { unsentActs } from '../worker/unsent.ts';
 
 const QUEUE = 'muster';
 /** Tag under which Workbox registers the background sync of its queue. Only Chromium has background sync. */
@@ -81,5 +82,5 @@ async function drainAtStart(ports: DrainPorts): Promise<void> {
 /** Puts the number of what is left on the icon, which with no page open would for ever show what waited before. */
 export async function showLeft(storage: DeviceStorage): Promise<void> {
   const member = await storage.run(['meta'], (tx) => getMeta(tx, 'member'));
-  await setBadge(member === null ? 0 : (await listEntries(storage, member)).length);
+  await setBadge(member === null ? 0 : unsentActs(await listEntries(storage, member)).length);
 }

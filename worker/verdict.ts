@@ -29,7 +29,8 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
  * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
  *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure. Said of what
  *   was done about another member it is a refusal: their appeal waits still, and the gift was not given. So it is where
- *   the claim that stands says something else (`differs`): nobody but this device has the words that were sent.
+ *   the claim that stands says something else (`differs`): nobody but this device has the words that were sent. The same
+ *   answer to requested changes, or the same appeal, from another device is a delivery, too (`differs` is false).
  * @param path where it was sent
  */
 export function verdictOf(answer: SendAnswer, path = ''): Verdict {
@@ -37,12 +38,8 @@ export function verdictOf(answer: SendAnswer, path = ''): Verdict {
   if (isForeign(answer)) return 'retry';
   if (status >= 200 && status < 300) return 'delivered';
   const reason = words(body, 'reason');
-  if (
-    status === 409 &&
-    reason === 'ALREADY_CLAIMED' &&
-    !ABOUT_ANOTHER.test(path) &&
-    !field(field(body, 'details'), 'differs')
-  )
+  const differs = field(field(body, 'details'), 'differs');
+  if (status === 409 && !ABOUT_ANOTHER.test(path) && (differs === false || (reason === 'ALREADY_CLAIMED' && !differs)))
     return 'delivered';
   if (status === 401 || isOtherMember(answer)) return 'signed-out';
   if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';

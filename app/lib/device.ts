@@ -143,7 +143,7 @@ export async function setMember(userId: string | null): Promise<void> {
   await device.setMember(userId);
 }
 
-/** What a member did that is not sent yet, oldest first. @throws when the device cannot say. */
+/** What a member did that this device still has, oldest first. @throws when the device cannot say. */
 export const unsentOf = (userId: string): Promise<OutboxEntry[]> => device.outbox(userId);
 
 /**

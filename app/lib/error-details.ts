@@ -23,9 +23,12 @@ export const DETAILED: Worded = {
   ALREADY_DECIDED: ({ claim, application }) => {
     if (application) return m.error_application_decided({ state: application.state });
     if (!claim) return m.error_already_decided();
+    if (claim.appeal?.outcome === 'withdrawn') return m.error_claim_answered_again();
     const { state, decidedBy } = claim;
     return decidedBy ? m.error_claim_decided({ state, name: decidedBy }) : m.error_claim_checked({ state });
   },
+  ANSWERED_AGAIN: () => m.error_answered_again(),
+  APPEAL_USED: () => m.error_appeal_used(),
   CAP_REACHED: ({ cap, of }) => {
     if (of === 'them') return m.error_cap_reached_them({ cap: cap ?? '' });
     return cap === 'total' ? m.error_cap_reached_total() : cap === 'member' ? m.error_cap_reached_member() : null;

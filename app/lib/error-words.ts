@@ -19,7 +19,6 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   ALREADY_VERIFIED: () => m.error_already_verified(),
   API_KEY_LIMIT: ({ limit }) => limit && m.error_api_key_limit({ limit: said(limit) }),
   APPEAL_TOO_LATE: () => m.error_appeal_too_late(),
-  APPEAL_USED: () => m.error_appeal_used(),
   ATTEMPT_NEEDED: () => m.error_attempt_needed(),
   ATTEMPT_OF_TASK: () => m.error_attempt_of_task(),
   ATTEMPT_USED: () => m.error_attempt_used(),

@@ -83,6 +83,7 @@ export const Check = z.object({
     'partner',
     'x',
     'review',
+    'appeal',
   ]),
   at: z.string(),
   /** Null: looked at, without a verdict. */
@@ -95,7 +96,8 @@ export type Check = z.infer<typeof Check>;
 export const Appeal = z.object({
   text: z.string(),
   at: z.string(),
-  outcome: z.enum(['open', 'granted', 'refused']),
+  /** `withdrawn`: its member's newer answer or appeal took its place. */
+  outcome: z.enum(['open', 'granted', 'refused', 'withdrawn']),
 });
 export type Appeal = z.infer<typeof Appeal>;
 
@@ -134,6 +136,7 @@ export const ClaimStep = z.object({
     'appealed',
     'appeal_granted',
     'appeal_refused',
+    'appeal_withdrawn',
     'given',
     'counted',
     'reversed',
@@ -176,7 +179,7 @@ const IMAGE_TYPES = ['image/webp', 'image/jpeg'] as const;
 export const claimRoutes = {
   'POST /api/communities/:communityId/tasks/:taskId/claims': {
     access: 'member',
-    summary: 'Claim a task: one idempotent command',
+    summary: 'Claim a task: one idempotent command; an open appeal for the same period gives way to it',
     body: NewClaim,
     output: Claim,
     status: 201,
@@ -205,7 +208,7 @@ export const claimRoutes = {
   },
   'POST /api/communities/:communityId/claims/:claimId/appeal': {
     access: 'member',
-    summary: 'Appeal against a rejection, once',
+    summary: 'Appeal against a rejection, once; an earlier open appeal for the same period gives way to it',
     body: z.strictObject({ text: worded(10, APPEAL_MAX) }),
     output: Claim,
     ...WRITE,

@@ -67,10 +67,14 @@ export type NotSeen =
 type Suspension = { until: string | null; reason: string | null };
 
 export type RefusalDetails = {
+  /** The member's newer answer, which an appeal would be in the way of. */
+  ANSWERED_AGAIN: { claim: Claim };
+  /** `differs`: it says something else than was sent once more. */
+  APPEAL_USED: { claim: Claim; differs: boolean };
   /** `of`: another member has it; `claim`: what stands; `differs`: with other words than were sent. */
   ALREADY_CLAIMED: { of: 'them' } | { claim: Claim; differs?: boolean };
-  /** Of a claim that names nobody, the task itself decided. */
-  ALREADY_DECIDED: { claim: Claim } | { application: { state: string } } | { state: string };
+  /** Of a claim that names nobody, the task itself decided. `differs`: it says something else than was sent once more. */
+  ALREADY_DECIDED: { claim: Claim; differs?: boolean } | { application: { state: string } } | { state: string };
   CAP_REACHED: { cap: 'total' | 'member'; of?: 'them' };
   CHAT_NOT_CONNECTED: { field: string; sort: 'group' | 'channel' };
   CLAIM_CHANGED: { claim: Claim };

@@ -1,5 +1,5 @@
 import { HttpError } from '../base/http-error.ts';
-import type { Claim, ClaimStep } from '../contract/claims.ts';
+import type { Check, Claim, ClaimStep } from '../contract/claims.ts';
 import { APPEAL_WITHIN_MS } from '../contract/limits.ts';
 import type { RefusalDetails } from '../contract/refusals.ts';
 import type { Decision, NewDecision } from '../contract/review.ts';
@@ -29,6 +29,7 @@ export const ACTORS: Record<ClaimStep['kind'], ClaimStep['actor']> = {
   sent_back: 'reviewer',
   appeal_granted: 'reviewer',
   appeal_refused: 'reviewer',
+  appeal_withdrawn: 'member',
   given: 'reviewer',
   reversed: 'reviewer',
 };
@@ -65,24 +66,23 @@ export function refuseUnseen(claim: Decided, input: NewDecision, now: Claim): vo
   });
 }
 
-/** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
-export function alreadyDecided(claim: Claim): HttpError {
+/**
+ * Tells of `claim`, as its reader gets it, why what was asked for cannot be. `answer`: whether what its member sent once more
+ * says something else than it does.
+ */
+export function alreadyDecided(claim: Claim, answer?: { differs: boolean }): HttpError {
   const who = claim.decidedBy ?? 'The task itself';
   const message = isWaiting(claim)
     ? 'Nothing is decided yet: this waits for a reviewer.'
-    : claim.state === 'changes_requested'
-      ? `${who} asked for changes: they come first.`
-      : `${who} decided this already: ${claim.state}.`;
+    : claim.appeal?.outcome === 'withdrawn'
+      ? 'The member answered again: this appeal waits no longer.'
+      : claim.state === 'changes_requested'
+        ? `${who} asked for changes: they come first.`
+        : `${who} decided this already: ${claim.state}.`;
   return new HttpError(409, 'ALREADY_DECIDED', message, {
-    details: { claim } satisfies RefusalDetails['ALREADY_DECIDED'],
+    details: { claim, ...answer } satisfies RefusalDetails['ALREADY_DECIDED'],
   });
 }
-
-/** Their appeal is late: another claim of the same period counts. */
-export const claimedAgain = (): HttpError =>
-  new HttpError(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.', {
-    details: { of: 'them' } satisfies RefusalDetails['ALREADY_CLAIMED'],
-  });
 
 /** What a leader gives is theirs in this period. */
 export const alreadyHas = (): HttpError =>
@@ -105,12 +105,48 @@ const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
 /** What a notification tells a member of a decision. */
 export const decidedWords = (state: Claim['state']): string => DECIDED_WORDS[state] ?? 'There is a decision.';
 
-/** Why a claim cannot be appealed (any more); null when it can. `appealAt`, `decidedAt`: null where there is none. */
+const NO_APPEAL = {
+  APPEAL_USED: 'You appealed once. That is as often as it goes.',
+  ANSWERED_AGAIN: 'You answered again since: that answer is the one that is looked at.',
+  APPEAL_TOO_LATE: 'It is too late for an appeal.',
+} as const;
+/** A claim's part in an appeal. `appealAt`, `decidedAt`: null where there is none. */
+type Appealed = Pick<Claim, 'state'> & { appealAt: Date | null; decidedAt: Date | null };
+
+/**
+ * Why a claim cannot be appealed (any more); null when it can. `isAnswered`: another claim of the same member, task and period
+ * waits, counts or was taken back, so there is nothing that the appeal could get.
+ */
 export function whyNoAppeal(
-  claim: Pick<Claim, 'state'> & { appealAt: Date | null; decidedAt: Date | null },
+  claim: Appealed,
+  isAnswered: boolean,
   now: Date,
-): 'ALREADY_DECIDED' | 'APPEAL_USED' | 'APPEAL_TOO_LATE' | null {
+): 'ALREADY_DECIDED' | keyof typeof NO_APPEAL | null {
   if (claim.appealAt !== null) return 'APPEAL_USED';
   if (claim.state !== 'rejected' || claim.decidedAt === null) return 'ALREADY_DECIDED';
+  if (isAnswered) return 'ANSWERED_AGAIN';
   return now.getTime() - claim.decidedAt.getTime() > APPEAL_WITHIN_MS ? 'APPEAL_TOO_LATE' : null;
 }
+
+/**
+ * Throws where `whyNoAppeal` has a reason: `ALREADY_DECIDED`, `APPEAL_USED` (with whether `text` is another than was sent),
+ * `ANSWERED_AGAIN`, `APPEAL_TOO_LATE`; all 409 with the claim that they are about.
+ */
+export function refuseAppeal(claim: Appealed, shown: Claim, newer: Claim | null, text: string, now: Date): void {
+  const why = whyNoAppeal(claim, newer !== null, now);
+  if (why === null) return;
+  if (why === 'ALREADY_DECIDED') throw alreadyDecided(shown);
+  const details = {
+    claim: why === 'ANSWERED_AGAIN' && newer ? newer : shown,
+    ...(why === 'APPEAL_USED' && { differs: text !== shown.appeal?.text }),
+  };
+  throw new HttpError(409, why, NO_APPEAL[why], { details });
+}
+
+/** What a newer answer says of the appeal that gave way to it. */
+export const inPlaceOfAppeal = (now: Date): Check => ({
+  what: 'appeal',
+  at: now.toISOString(),
+  ok: null,
+  note: 'Takes the place of the appeal, which waits no longer',
+});

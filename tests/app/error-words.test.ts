@@ -22,8 +22,8 @@ const NAMED: Record<string, readonly string[]> = {
   code: [SUSPENDED, 'COMMUNITY_SUSPENDED'],
   // create.ts
   problem: ['SLUG_INVALID', 'SLUG_RESERVED'],
-  // mine.ts
-  why: ['APPEAL_USED', 'APPEAL_TOO_LATE'],
+  // review-rules.ts
+  why: ['ANSWERED_AGAIN', 'APPEAL_USED', 'APPEAL_TOO_LATE'],
   // admins.ts
   reason: ['ADMIN_LINK_UNKNOWN', 'ADMIN_LINK_USED', 'ADMIN_LINK_EXPIRED', 'ADMIN_EXISTS'],
 };
@@ -62,6 +62,7 @@ const DETAILS: Record<string, readonly object[]> = {
       { claim: { state, decidedBy: 'Ines' } },
       { claim: { state, decidedBy: null } },
     ]),
+    { claim: { ...CLAIM, state: 'rejected', appeal: { outcome: 'withdrawn' } } },
     { application: { state: 'approved' } },
     { application: { state: 'rejected' } },
     { state: 'accepted' },

@@ -55,7 +55,7 @@ test.each([
     'claim',
     () => {
       const entry = refused('claim:c1:task-1');
-      const view = { task, state: 'unsent', claim: null, entry, appeal: null } as const;
+      const view = { task, state: 'unsent', claim: null, entry, settled: null, appeal: null } as const;
       return <ClaimCard community={community} view={view} reviewers={[]} competes onWrite={() => undefined} />;
     },
   ],
@@ -111,7 +111,7 @@ test('who was not the first has nothing to lose: the note is put away at once', 
 
 test('an answer that is only mistyped is no refusal: it is to be changed, and not sent again as it is', async () => {
   const entry = refused('claim:c1:task-1', 'CODE_WRONG');
-  const view = { task, state: 'unsent', claim: null, entry, appeal: null } as const;
+  const view = { task, state: 'unsent', claim: null, entry, settled: null, appeal: null } as const;
   await draw(<ClaimCard community={community} view={view} reviewers={[]} competes onWrite={() => undefined} />);
   screen.getByText('Check your answer.');
   screen.getByText('This is closed.');

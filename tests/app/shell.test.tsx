@@ -15,7 +15,8 @@ import { draw } from './support.tsx';
 
 afterEach(cleanup);
 
-const entry = (state: OutboxEntry['state']) => ({ state }) as OutboxEntry;
+const entry = (state: OutboxEntry['state'], over: Partial<OutboxEntry> = {}) =>
+  ({ state, subject: 'claim:c1:t1', body: {}, error: null, ...over }) as OutboxEntry;
 describe('the outbox chip, by situation', () => {
   const { waiting, sending, refused } = {
     waiting: entry('waiting'),
@@ -35,6 +36,18 @@ describe('the outbox chip, by situation', () => {
   test('all there', () => expect(chipState([], 3, true)).toEqual({ kind: 'received', count: 3 }));
   test('refused stays above all', () => {
     expect(chipState([refused, waiting, sending], 2, false)).toEqual({ kind: 'needs', count: 1 });
+  });
+  test('one act is counted, with its picture, and while it can still be undone', () => {
+    const picture = entry('waiting', { subject: 'image:p1' });
+    const answer = entry('waiting', { body: { evidence: { imageId: 'p1' } } });
+    const held = entry('waiting', { attempts: 0, nextTryAt: Date.now() + 8_000 });
+    expect(chipState([picture, answer, held], 4, true)).toEqual({ kind: 'waiting', count: 2 });
+    // Bytes whose answer is gone are counted: they need their member.
+    expect(chipState([{ ...picture, state: 'refused' }], 0, true)).toEqual({ kind: 'needs', count: 1 });
+  });
+  test('what the server has said its last word about needs nobody', () => {
+    const error = { status: 409, reason: 'ALREADY_CLAIMED', message: '', requestId: 'r' };
+    expect(chipState([entry('refused', { error })], 0, true)).toEqual({ kind: 'none' });
   });
 });
 

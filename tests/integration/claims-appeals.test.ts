@@ -111,27 +111,22 @@ describe('an appeal', () => {
     });
   });
 
-  it('never pays a period twice: a later claim that stands is in its way', async () => {
+  it('never pays a period twice: a later claim takes its place, for good', async () => {
     const first = await send('one');
     await reject(first.id);
     await complain(first.id);
     const second = await send('two');
-    expect(await refusal(decide(first.id, { decision: 'approve' }, place.leader))).toMatchObject({
+    const grant = () => decide(first.id, { decision: 'approve' }, place.leader);
+    expect(await refusal(grant())).toMatchObject({
       status: 409,
-      reason: 'ALREADY_CLAIMED',
+      reason: 'ALREADY_DECIDED',
+      details: { claim: { appeal: { outcome: 'withdrawn' } } },
     });
     await decide(second.id, { decision: 'approve' });
-    expect(await refusal(decide(first.id, { decision: 'approve' }, place.leader))).toMatchObject({
-      reason: 'ALREADY_CLAIMED',
-    });
     await reverse(second.id);
-    expect(await refusal(decide(first.id, { decision: 'approve' }, place.leader))).toMatchObject({
-      reason: 'ALREADY_CLAIMED',
-    });
+    expect(await refusal(grant())).toMatchObject({ reason: 'ALREADY_DECIDED' });
+    expect(await refusal(complain(first.id))).toMatchObject({ reason: 'APPEAL_USED' });
     expect(await points()).toBe(0);
-    expect(await decide(first.id, { decision: 'reject', reason: 'It counts once' }, place.leader)).toMatchObject({
-      appeal: { outcome: 'refused' },
-    });
   });
 
   it.each(['total', 'member'] as const)('lets nobody in beyond a task’s cap in %s', async (cap) => {
@@ -167,16 +162,13 @@ describe('an appeal', () => {
     }
   });
 
-  it('opened while a bulk is on its way, with a new claim in the middle, is a conflict of that one', async () => {
+  it('that gives way to a new claim while a bulk is on its way is a conflict of that one', async () => {
     const first = await send('one');
     await reject(first.id);
     const other = await on.member(place.id);
     const beside = await send('theirs', other);
-    // The appeal is there and not yet to be seen, and so is the new claim, which holds the member's turn.
-    const appealing = await db.sql.reserve();
-    await appealing`begin`;
-    await appealing`
-      update claims set appeal_text = 'Look again', appeal_at = ${NOON}, appeal_outcome = 'open' where id = ${first.id}`;
+    await complain(first.id);
+    // The new claim is there and not yet to be seen, and holds the member's turn.
     let claimed = () => undefined as unknown;
     let sent = () => undefined as unknown;
     const isIn = new Promise<void>((done) => {
@@ -193,14 +185,10 @@ describe('an appeal', () => {
     await isIn;
     const bulk = db.sql.begin((tx) =>
       decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
-        { claimId: first.id, version: 2, decision: 'approve' },
+        { claimId: first.id, version: 3, decision: 'approve' },
         { claimId: beside.id, decision: 'approve' },
       ]),
     );
-    await untilLockWaits(db.sql, 1);
-    await appealing`commit`;
-    appealing.release();
-    // Whatever the bulk waits for now, it is the new claim.
     await untilLockWaits(db.sql, 1);
     claimed();
     await claiming;
@@ -220,8 +208,11 @@ describe('an appeal', () => {
       await complain(first.id);
       const results = await Promise.allSettled([send('two'), decide(first.id, { decision: 'approve' }, place.leader)]);
       expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
-      for (const result of results)
-        if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'ALREADY_CLAIMED' });
+      // Whichever came second: the claim, which counts already, or the decision, whose appeal gave way.
+      const [claiming, granting] = results;
+      if (claiming.status === 'rejected') expect(claiming.reason).toMatchObject({ reason: 'ALREADY_CLAIMED' });
+      if (granting.status === 'rejected')
+        expect(['ALREADY_DECIDED', 'CLAIM_CHANGED']).toContain(granting.reason.reason);
     }
     expect(await mismatches(db.sql, place.id)).toEqual([]);
   });

@@ -72,6 +72,10 @@ const OF_EVERY_KIND: Act[] = [
   { do: 'reject', pick: 6, by: 'leader' },
   { do: 'appeal', pick: 6 },
   { do: 'reject', pick: 6, by: 'moderator' },
+  { do: 'text' },
+  { do: 'reject', pick: 7, by: 'leader' },
+  { do: 'appeal', pick: 7 },
+  { do: 'text' },
 ];
 
 /** A step as everybody must tell it: its kind, the id of who did it (null: the server), why, and its points. */
@@ -180,7 +184,12 @@ async function play(acts: readonly Act[]) {
     };
     const { taskId, evidence } = sends[one.do];
     const asked = { ...idsOf, taskId, userId: member, timeZone: 'UTC', now };
+    const appealed = await db.sql<{ id: string }[]>`
+      select id from claims where task_id = ${taskId} and user_id = ${member} and appeal_outcome = 'open'`;
     const claim = await db.sql.begin((tx) => claimTask(tx, asked, evidence ? { evidence } : {}));
+    const gaveWay = await db.sql<{ id: string }[]>`
+      select id from claims where id = any(${appealed.map(({ id }) => id)}) and appeal_outcome = 'withdrawn'`;
+    for (const one of gaveWay) note(one, step('appeal_withdrawn', member));
     points.set(claim.id, claim.points);
     note(claim, step('submitted', member), ...checked(claim));
   }
@@ -253,7 +262,7 @@ describe('for random histories of claims', () => {
         expect(asTold(receipt.history)).toEqual(said(told));
         // Whose act it was, and that only people have names.
         for (const { kind, actor, by } of receipt.history) {
-          const isMembers = kind === 'submitted' || kind === 'resubmitted' || kind === 'appealed';
+          const isMembers = ['submitted', 'resubmitted', 'appealed', 'appeal_withdrawn'].includes(kind);
           const isServers = kind === 'checked' || kind === 'counted';
           expect([kind, actor]).toEqual([kind, isMembers ? 'member' : isServers ? 'server' : 'reviewer']);
           expect(by === nameOf(member), kind).toBe(isMembers);
@@ -264,7 +273,7 @@ describe('for random histories of claims', () => {
         expect(rows.map(({ kind, by, reason, points }) => ({ kind, by, reason, points }))).toEqual(said(told));
 
         // The claim itself, on card, list and in the file, is as its history ends.
-        const last = told.findLast(({ kind }) => kind !== 'counted' && kind !== 'appealed');
+        const last = told.findLast(({ kind }) => !['counted', 'appealed', 'appeal_withdrawn'].includes(kind));
         const isSent = last?.kind === 'submitted' || last?.kind === 'resubmitted';
         const { taskId, state, decidedBy, reason, version, period } = receipt;
         expect(decidedBy).toBe(isSent || last?.kind === 'checked' ? null : nameOf(last?.by ?? null));
@@ -314,6 +323,7 @@ describe('for random histories of claims', () => {
       'sent_back',
       'resubmitted',
       'appealed',
+      'appeal_withdrawn',
     ];
     for (const kind of [...all, 'appeal_granted', 'appeal_refused', 'given', 'counted', 'reversed'])
       expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(0);

@@ -44,6 +44,13 @@ describe('what an answer means', () => {
       'delivered',
     );
   });
+  test('the same answer or appeal from another device is a delivery, another one is refused', () => {
+    for (const reason of ['ALREADY_DECIDED', 'APPEAL_USED']) {
+      expect(verdictOf(answer(409, { reason, details: { claim: {}, differs: false } }))).toBe('delivered');
+      expect(verdictOf(answer(409, { reason, details: { claim: {}, differs: true } }))).toBe('refused');
+      expect(verdictOf(answer(409, { reason, details: { claim: {} } }))).toBe('refused');
+    }
+  });
   test("the server's words are kept", () => {
     const error = { reason: 'TASK_CLOSED', message: 'It ended.', requestId: 'r1' };
     expect(errorOf(answer(403, error))).toEqual({ status: 403, ...error });

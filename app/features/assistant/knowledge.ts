@@ -2,9 +2,9 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ASSISTANT_COMMUNITIES_MAX } from '../../../server/contract/limits.ts';
 import { guidePassages, indexPassages, type PassageIndex } from '../../../server/contract/passages.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { asOfOf, read } from '../../lib/query.ts';
+import { useUnsent } from '../../lib/unsent.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { overlayDashboard } from '../engagement/overlay.ts';
@@ -36,7 +36,7 @@ export function useKnowledge(device: string): Knowledge {
   });
   const now = useNow();
   const overlay = useAcknowledged();
-  const outbox = useOutbox();
+  const outbox = useUnsent();
   const isLoading = mine.isPending || [...dashboards, ...details, ...news].some(({ isPending }) => isPending);
   const held = dashboards.flatMap(({ data }, at): Held[] => {
     const key = dashboardReads[at]?.queryKey;

@@ -20,6 +20,7 @@ const OUTCOMES = {
   open: m.member_appeal_open,
   granted: m.member_appeal_granted,
   refused: m.member_appeal_refused,
+  withdrawn: m.member_appeal_withdrawn,
 } as const;
 
 /** The one appeal against a rejection: what was written, where it stands, or the place to write it. */

@@ -19,6 +19,7 @@ const WORDS: Record<Check['what'], () => string> = {
   partner: m.kinds_check_partner,
   x: m.xtask_check,
   review: m.member_check_review,
+  appeal: m.member_appeal,
 };
 
 /** What the server looked at by itself; what people decided is told by the claim's history. */

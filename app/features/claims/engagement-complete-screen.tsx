@@ -16,6 +16,7 @@ import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { overlayDashboard, overlayTask } from '../engagement/overlay.ts';
+import { SettledAct } from '../engagement/settled-act.tsx';
 import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useLive } from '../engagement/use-live.ts';
@@ -102,6 +103,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           </b>
         </div>
         <Outcome view={view} reviewers={dashboard?.reviewers ?? []} />
+        {view.settled && <SettledAct entry={view.settled} />}
         <Again view={view} competes={competes} onWrite={() => setWriting(view)} />
         {claim && !entry && checksOf(claim).length > 0 && (
           <section className="receipt__sent">

@@ -41,6 +41,7 @@ const TITLES: Record<Exclude<ClaimStep['kind'], 'checked' | 'counted' | 'reverse
   appealed: m.member_step_appealed,
   appeal_granted: m.member_step_appeal_granted,
   appeal_refused: m.member_step_appeal_refused,
+  appeal_withdrawn: m.member_step_appeal_withdrawn,
   given: m.member_step_given,
 };
 

@@ -11,6 +11,7 @@ import { fieldProblem } from '../engagement/field-problem.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
+import { SettledAct } from '../engagement/settled-act.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
 import { firstTap, UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
@@ -110,6 +111,12 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     default:
+      if (view.settled)
+        return (
+          <TaskCard {...card}>
+            <SettledAct entry={view.settled} />
+          </TaskCard>
+        );
       if (held === null || !view.entry) return <TaskCard {...card} to={receipt} />;
       return (
         <TaskCard {...card}>

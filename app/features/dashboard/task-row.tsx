@@ -5,6 +5,7 @@ import { Anchor } from '../../ui/button.tsx';
 import { Points } from '../../ui/card.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import { MARKS } from '../engagement/marks.ts';
+import { SettledAct } from '../engagement/settled-act.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { metaOf } from './claim-card.tsx';
@@ -37,9 +38,12 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
       </button>
     );
   return (
-    <Anchor className={className} to={`/engagement-complete?community=${community.slug}&task=${task.id}`}>
-      {face}
-    </Anchor>
+    <>
+      <Anchor className={className} to={`/engagement-complete?community=${community.slug}&task=${task.id}`}>
+        {face}
+      </Anchor>
+      {view.settled && <SettledAct entry={view.settled} />}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { CHAT_MEMBERSHIP_REQUIRED } from '../../../server/contract/chat-limits.ts';
+import { isSettled } from '../../../worker/unsent.ts';
 import { type OutboxEntry, retryEntry } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
@@ -9,6 +10,7 @@ import { ErrorCode } from '../../ui/states.tsx';
 import { discard } from './discard.ts';
 import { fieldProblem } from './field-problem.ts';
 import { WaysBack } from './out-of-chat.tsx';
+import { SettledAct } from './settled-act.tsx';
 
 /**
  * Where it was done, an act that the server would not take: its words, and what the member can do about it. `children`
@@ -16,6 +18,7 @@ import { WaysBack } from './out-of-chat.tsx';
  */
 export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
   const [asking, setAsking] = useState(false);
+  if (isSettled(entry)) return <SettledAct entry={entry} />;
   const isMistyped = fieldProblem(entry) !== null;
   // Sent again as it is it would be refused again: Telegram is asked first.
   const isOut = entry.error?.reason === CHAT_MEMBERSHIP_REQUIRED;

@@ -1,3 +1,5 @@
+export { imageSubject } from '../../../worker/unsent.ts';
+
 /**
  * Names under which one act is found again in the outbox. The subject says what the act is about, the lane
  * which acts keep their order among each other.
@@ -10,8 +12,6 @@ export const communityOf = (lane: string): string | null => /^community:([^/]+)/
 export const claimSubject = (communityId: string, taskId: string): string => `claim:${communityId}:${taskId}`;
 export const joinSubject = (communityId: string): string => `join:${communityId}`;
 export const decisionSubject = (claimId: string): string => `decision:${claimId}`;
-/** Bytes that a claim behind them in the lane names. */
-export const imageSubject = (imageId: string): string => `image:${imageId}`;
 export const appealSubject = (claimId: string): string => `appeal:${claimId}`;
 export const inviteSubject = (code: string): string => `invite:${code}`;
 /** The member's own time zone. */

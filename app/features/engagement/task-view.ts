@@ -2,6 +2,7 @@ import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { codesEndAt } from '../../../server/contract/event-code.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { isSettled } from '../../../worker/unsent.ts';
 import { timeNow } from '../../lib/clock.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { appealSubject, claimSubject } from './subjects.ts';
@@ -28,6 +29,8 @@ export type TaskView = {
   claim: Claim | null;
   /** The act on the task that this device holds. */
   entry: OutboxEntry | null;
+  /** One that gave way to what the server had already: to be read once. */
+  settled: OutboxEntry | null;
   /** The appeal that this device holds. */
   appeal: OutboxEntry | null;
 };
@@ -53,7 +56,7 @@ const rankOf = (state: TaskState): number => {
   return state === 'sending' ? rank - 1 : rank;
 };
 
-const settled = (claim: Claim | null): boolean =>
+const isTaken = (claim: Claim | null): boolean =>
   claim?.state === 'submitted' || claim?.state === 'checking' || claim?.state === 'approved';
 
 /** Whether its time is over, by a clock that needs no connection. */
@@ -101,10 +104,12 @@ export function viewTask(
   const claim = task.claim;
   const latest = (subject: string) => outbox.findLast((one) => one.subject === subject) ?? null;
   const appeal = claim === null ? null : latest(appealSubject(claim.id));
-  const entry = settled(claim) ? null : latest(claimSubject(communityId, task.id));
-  if (!entry) return { task, state: stateOf(task, appeal, now), claim, entry: null, appeal };
+  const last = latest(claimSubject(communityId, task.id));
+  const settled = last && isSettled(last) ? last : null;
+  const entry = settled || isTaken(claim) ? null : last;
+  if (!entry) return { task, state: stateOf(task, appeal, now), claim, entry: null, settled, appeal };
   const state = entry.state === 'refused' ? 'unsent' : entry.state === 'sending' ? 'sending' : 'queued';
-  return { task, state, claim, entry, appeal };
+  return { task, state, claim, entry, settled, appeal };
 }
 
 export type Today = {

@@ -1,3 +1,4 @@
+import { isSettled } from '../../../worker/unsent.ts';
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
@@ -32,9 +33,6 @@ export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
   );
 }
 
-/** Refusals that mean that somebody else was first, if only its member: there is nothing to try again. */
-const LOST = new Set(['ALREADY_DECIDED', 'ALREADY_CLAIMED', 'CLAIM_CHANGED']);
-
 function PendingLine({ entry }: { entry: OutboxEntry }) {
   const held = useHeldSeconds(entry);
   if (entry.state !== 'refused')
@@ -65,7 +63,8 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
         )}
       </>
     );
-  const lost = LOST.has(entry.error?.reason ?? '');
+  // Somebody else was first, if only its member: there is nothing to try again.
+  const lost = isSettled(entry);
   return (
     <>
       <Mark state={lost ? 'reversed' : 'refused'} />

@@ -15,7 +15,7 @@ import { History } from '../claims/history.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { ageWord } from './age.ts';
 import { AnswerShown } from './answer-shown.tsx';
-import { changedSince, isAppeal, waitingSince } from './review-queue.ts';
+import { isAppeal, unusedFor, waitingSince } from './review-queue.ts';
 
 /**
  * Who, the task and its points, their words, an appeal, and what is known of the claim. `children` stand below the words.
@@ -87,13 +87,17 @@ function withoutShown({ claim, history }: ReviewItem): ReviewItem['history'] {
   return history.map((step) => (shown.includes(step.reason) ? { ...step, reason: null } : step));
 }
 
-/** What was decided here about an answer that was not there any more, when it came to the server. */
+/** What was decided here and not used: the answer was another one by then, or the server would not have it. */
 function Changed({ claimId }: { claimId: string }) {
-  const [entry] = changedSince(useOutbox(), claimId).slice(-1);
+  const [entry] = unusedFor(useOutbox(), claimId).slice(-1);
   if (!entry) return null;
   return (
     <div role="status">
-      <Quote lead={m.leader_changed()} asks by={m.leader_changed_unused({ what: entry.label })}>
+      <Quote
+        lead={entry.error?.reason === 'CLAIM_CHANGED' ? m.leader_changed() : m.member_not_sent()}
+        asks
+        by={m.leader_changed_unused({ what: entry.label })}
+      >
         {entry.error && serverWords(entry.error)}
       </Quote>
     </div>

@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
 import { Dialog, Sheet } from '../../ui/sheet.tsx';
 import { Empty, State } from '../../ui/states.tsx';
+import { waitingStill } from '../engagement/decided-here.ts';
 import { decideAll } from './acts.ts';
 import { AlikeButton, useAlike } from './alike.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
@@ -19,7 +20,7 @@ import { Beside, usePrefetchedBeside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
 import { Acts, Decided, Keys, Progress, SureDialog, Together, useFocusWhenEmptied } from './review-controls.tsx';
 import { ReviewList } from './review-list.tsx';
-import { changedSince, isAppeal, nextOfTask, selectAfter, viewQueue, waitingStill } from './review-queue.ts';
+import { isAppeal, nextOfTask, selectAfter, unusedFor, viewQueue } from './review-queue.ts';
 import { type Explained, RepliesSheet, useReplies } from './saved-replies.tsx';
 import { useDecisionsInFlight } from './use-decisions-in-flight.ts';
 import type { Queue } from './use-queue.ts';
@@ -75,7 +76,7 @@ export function ReviewDesk(props: {
     const claims = about
       .filter(({ claim }) => !inFlight.has(claim))
       .map(({ claim, member }) => ({ claimId: claim.id, version: claim.version, who: member.displayName }));
-    const unused = claims.flatMap(({ claimId }) => changedSince(outbox, claimId));
+    const unused = claims.flatMap(({ claimId }) => unusedFor(outbox, claimId));
     setAsking(null);
     if (about === bulk) {
       setMarked(new Set());
@@ -154,7 +155,7 @@ export function ReviewDesk(props: {
   const list = (
     <ReviewList
       items={open}
-      waiting={waitingStill({ items: queue.all, waiting: queue.waiting }, outbox)}
+      waiting={waitingStill(communityId, queue.waiting, outbox)}
       current={current}
       marked={marked}
       alike={alike}
@@ -191,7 +192,7 @@ export function ReviewDesk(props: {
           {item ? (
             <>
               <Progress
-                decided={decided.length}
+                decided={decided.filter(({ state }) => state !== 'refused').length}
                 at={at + 1}
                 of={open.length}
                 onStep={step}

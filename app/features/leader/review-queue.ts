@@ -1,14 +1,14 @@
 import type { ReviewItem, WaitingOfTask } from '../../../server/contract/review.ts';
 import type { TaskKind } from '../../../server/contract/tasks.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
-import { communityOf, decisionSubject, readSubject } from '../engagement/subjects.ts';
+import { decisionsIn, isUnused } from '../engagement/decided-here.ts';
+import { decisionSubject } from '../engagement/subjects.ts';
 
 /** Whether it is an appeal that waits: to be granted or refused, with nothing left to change. */
 export const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
-/** Decisions that were not used because the claim was another one by then: it waits again, as it is now. */
-export const changedSince = (outbox: readonly OutboxEntry[], claimId: string): OutboxEntry[] =>
-  outbox.filter((entry) => entry.subject === decisionSubject(claimId) && isChanged(entry));
-const isChanged = ({ state, error }: OutboxEntry): boolean => state === 'refused' && error?.reason === 'CLAIM_CHANGED';
+/** Decisions that were not used though the claim waits still, as it is now: it was another one by then, or they were refused. */
+export const unusedFor = (outbox: readonly OutboxEntry[], claimId: string): OutboxEntry[] =>
+  outbox.filter((entry) => entry.subject === decisionSubject(claimId) && isUnused(entry));
 /** When somebody began to wait for a reviewer. */
 export const waitingSince = (item: ReviewItem): string =>
   isAppeal(item) && item.claim.appeal ? item.claim.appeal.at : item.claim.submittedAt;
@@ -16,17 +16,15 @@ export const waitingSince = (item: ReviewItem): string =>
 /**
  * Splits the server's queue, open appeals first and then the oldest first, into what waits for this reviewer and what they
  * decided on this device without the server having taken it: also decisions on claims that have left the queue since,
- * because somebody else was first. One about an answer that was changed meanwhile leaves its claim waiting.
+ * because somebody else was first. One that was not used leaves its claim waiting.
  */
 export function viewQueue(
   communityId: string,
   queue: readonly ReviewItem[],
   outbox: readonly OutboxEntry[],
 ): { open: ReviewItem[]; decided: OutboxEntry[] } {
-  const decided = outbox.filter(
-    ({ subject, lane }) => communityOf(lane) === communityId && readSubject(subject)?.kind === 'decision',
-  );
-  const taken = new Set(decided.filter((entry) => !isChanged(entry)).map(({ subject }) => subject));
+  const decided = decisionsIn(outbox, communityId);
+  const taken = new Set(decided.filter((entry) => !isUnused(entry)).map(({ subject }) => subject));
   const open = queue
     .filter(({ claim }) => !taken.has(decisionSubject(claim.id)))
     .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || waitingSince(a).localeCompare(waitingSince(b)));
@@ -72,18 +70,6 @@ export function nextOfTask(open: readonly ReviewItem[], item: ReviewItem): strin
   const same = open.filter(({ task }) => task.id === item.task.id);
   const next = same[(same.indexOf(item) + 1) % same.length];
   return next === undefined || next === item ? null : next.claim.id;
-}
-
-/**
- * How many of the server's number still wait for somebody: not those of the queue that are decided on this device. A
- * decision that was refused leaves its claim waiting.
- */
-export function waitingStill(
-  { items, waiting }: { items: readonly ReviewItem[]; waiting: number },
-  outbox: readonly OutboxEntry[],
-): number {
-  const decided = new Set(outbox.filter(({ state }) => state !== 'refused').map(({ subject }) => subject));
-  return waiting - items.filter(({ claim }) => decided.has(decisionSubject(claim.id))).length;
 }
 
 /** The claim to show when the one at `claimId` has gone: the one after it, else the first. */

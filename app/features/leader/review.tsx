@@ -5,13 +5,14 @@ import { useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Segment } from '../../ui/segment.tsx';
 import { Reading } from '../../ui/states.tsx';
+import { waitingStill } from '../engagement/decided-here.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { useTypedSearch } from '../engagement/use-typed-search.ts';
 import { kindOf } from '../engagement/words.ts';
 import { Decisions } from './decisions.tsx';
 import { ReviewDesk } from './review-desk.tsx';
 import { ReviewFilters } from './review-filters.tsx';
-import { countByTask, isNarrowed, type Narrowed, viewQueue, waitingStill } from './review-queue.ts';
+import { countByTask, isNarrowed, type Narrowed, viewQueue } from './review-queue.ts';
 import { SentBack } from './sent-back.tsx';
 import { useQueue } from './use-queue.ts';
 
@@ -68,7 +69,7 @@ function Waiting({ community }: { community: CommunitySummary }) {
           <>
             <ReviewFilters
               narrowed={narrowed}
-              waiting={waitingStill({ items: queue.all, waiting: queue.waiting }, outbox)}
+              waiting={waitingStill(communityId, queue.waiting, outbox)}
               byTask={queue.byTask ?? countByTask(open)}
               typed={typed}
               field={field}

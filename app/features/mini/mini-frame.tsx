@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { useOutbox } from '../../lib/device.ts';
 import { hasUnsavedInput } from '../../lib/unsaved.ts';
+import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast, useToasts } from '../../ui/toast.tsx';
 import { useTheme } from '../theme/theme.ts';
@@ -98,7 +98,7 @@ function useMainButton(client: TelegramClient): void {
 
 /** What is on this device alone is asked about before the Mini App closes. */
 function useClosing(client: TelegramClient): void {
-  const unsent = useOutbox().length;
+  const unsent = useUnsent().length;
   useEffect(() => {
     let told = false;
     const show = () => {

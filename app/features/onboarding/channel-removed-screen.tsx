@@ -2,10 +2,10 @@ import './channel-removed-screen.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { call, isNetworkFailure, statusOf } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, userQuery } from '../../lib/query.ts';
+import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { stampTime } from '../../ui/format.ts';
@@ -102,7 +102,7 @@ function outcomeOf(status: MembershipStatus): string {
 function Standing({ status }: { status: MembershipStatus }) {
   const client = useQueryClient();
   const online = useOnline();
-  const kept = useOutbox().length;
+  const kept = useUnsent().length;
   const check = useMutation({
     mutationFn: () => call('POST /api/auth/membership/check'),
     async onSuccess(answer) {

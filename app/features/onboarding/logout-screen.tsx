@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { isHeld } from '../../../worker/held.ts';
+import { unsentActs } from '../../../worker/unsent.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { userQuery } from '../../lib/query.ts';
@@ -62,7 +63,7 @@ export function LogoutScreen() {
       }
       setMember(id);
       setUnsent(entries);
-      if (entries.length > 0) setStage('asking');
+      if (unsentActs(entries).length > 0) setStage('asking');
       else await leave(client, setStage, false);
     })();
   }, [client]);
@@ -81,7 +82,7 @@ export function LogoutScreen() {
   async function keep() {
     decided.current = true;
     const left = member === null ? [] : await unsentOf(member).catch(() => unsent);
-    await leave(client, setStage, left.length > 0);
+    await leave(client, setStage, unsentActs(left).length > 0);
   }
 
   async function send() {
@@ -92,7 +93,7 @@ export function LogoutScreen() {
     const left = await unsentOf(member).catch(() => unsent);
     if (decided.current) return;
     setUnsent(left);
-    if (left.length === 0) return leave(client, setStage, false);
+    if (unsentActs(left).length === 0) return leave(client, setStage, false);
     setProblem(m.public_out_send_failed());
     setStage('asking');
   }
@@ -100,10 +101,11 @@ export function LogoutScreen() {
     decided.current = true;
     for (const entry of unsent) await discard(entry);
     const left = member === null ? [] : await unsentOf(member).catch(() => []);
-    await leave(client, setStage, left.length > 0);
+    await leave(client, setStage, unsentActs(left).length > 0);
   }
 
-  const count = unsent.length;
+  const acts = unsentActs(unsent);
+  const count = acts.length;
   const sending = stage === 'sending';
   return (
     <>
@@ -119,7 +121,7 @@ export function LogoutScreen() {
           {storage.kind === 'memory' ? m.shell_out_memory() : m.public_out_line({ count, device: deviceWord() })}
         </p>
         <ul className="sign-out-list">
-          {unsent.slice(0, LABELS_SHOWN).map((entry) => (
+          {acts.slice(0, LABELS_SHOWN).map((entry) => (
             <li key={entry.id}>
               <Mark state={entry.state === 'refused' ? 'refused' : sending ? 'sending' : 'pencil'} />
               {entry.label}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { setBadge } from '../../../worker/badge.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { userQuery } from '../../lib/query.ts';
+import { useUnsent } from '../../lib/unsent.ts';
 
 /** Keeps the number on the installed app's icon as long as a page is open; without one the service worker does. */
 export function useAppBadge(): void {
-  const count = useOutbox().length;
+  const count = useUnsent().length;
   const isKnown = useQuery(userQuery).data !== undefined;
   useEffect(() => {
     if (isKnown) void setBadge(count);

@@ -1,6 +1,6 @@
 /** What the outbox chip says: the only sign of the connection. Pure; look.md, "Offline, honestly". */
-import { isHeld } from '../../../worker/held.ts';
 import type { OutboxEntry } from '../../../worker/schema.ts';
+import { unsentActs } from '../../../worker/unsent.ts';
 
 export type ChipState =
   | { kind: 'none' }
@@ -10,12 +10,12 @@ export type ChipState =
   | { kind: 'received'; count: number }
   | { kind: 'needs'; count: number };
 
-/** `delivered`: how many of the present batch the server has acknowledged; a batch ends when nothing waits. */
+/** `delivered`: how many acts of the present batch the server has acknowledged; a batch ends when nothing waits. */
 export function chipState(entries: readonly OutboxEntry[], delivered: number, online: boolean): ChipState {
-  const refused = entries.filter(({ state }) => state === 'refused').length;
+  const acts = unsentActs(entries);
+  const refused = acts.filter(({ state }) => state === 'refused').length;
   if (refused > 0) return { kind: 'needs', count: refused };
-  // What can still be undone waits for its member, not for the connection.
-  const left = entries.filter((entry) => !isHeld(entry)).length;
+  const left = acts.length;
   if (entries.some(({ state }) => state === 'sending'))
     return { kind: 'sending', sent: delivered + 1, count: delivered + left };
   if (left > 0) return { kind: 'waiting', count: left };

@@ -1,5 +1,6 @@
 import './queue-sheet.css';
 import { useRef, useState } from 'react';
+import { isSettled } from '../../../worker/unsent.ts';
 import { drainNow, type OutboxEntry, useOutbox, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
@@ -7,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { SettledAct } from '../engagement/settled-act.tsx';
 import { useLaneName } from './lane-name.ts';
 import { RefusedEntry } from './refused-entry.tsx';
 import { type Sent, useSent } from './sent-today.ts';
@@ -23,12 +25,13 @@ export function QueueSheet({ open, onClose }: { open: boolean; onClose: () => vo
 function Queue() {
   const entries = useOutbox();
   const sent = useSent().filter(({ at }) => isSameDay(at, Date.now()));
-  const refused = entries.filter(({ state }) => state === 'refused');
+  const refused = entries.filter((entry) => entry.state === 'refused' && !isSettled(entry));
+  const settled = entries.filter(isSettled);
   const lanes = lanesOf(entries);
   const place = useRef<HTMLDivElement>(null);
   return (
     <div ref={place} tabIndex={-1} className="queue-sheet">
-      <Lead count={entries.length} />
+      <Lead count={entries.length - settled.length} />
       {refused.length > 0 && (
         <section aria-label={m.shell_queue_needs()}>
           <p className="outbox-lane outbox-lane--needs">{m.shell_queue_needs()}</p>
@@ -36,6 +39,22 @@ function Queue() {
             {refused.map((entry) => (
               // The button that was pressed goes with the entry: the reader goes on from the list.
               <RefusedEntry key={entry.id} entry={entry} onGone={() => place.current?.focus()} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {settled.length > 0 && (
+        <section aria-label={m.shell_queue_settled()}>
+          <p className="outbox-lane">{m.shell_queue_settled()}</p>
+          <ul className="ruled-list">
+            {settled.map((entry) => (
+              <li key={entry.id} className="mark-row">
+                <Mark state="reversed" />
+                <div>
+                  <h3>{entry.label}</h3>
+                  <SettledAct entry={entry} onGone={() => place.current?.focus()} />
+                </div>
+              </li>
             ))}
           </ul>
         </section>

@@ -1,7 +1,7 @@
 import './settings-screen.css';
 import { useEffect, useState } from 'react';
 import { refusable } from '../../../worker/refusable.ts';
-import { useOutbox } from '../../lib/device.ts';
+import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -26,7 +26,7 @@ async function keptHere(): Promise<Kept> {
 
 /** This device: whether the app is installed, how much it keeps, and what waits to be sent. */
 export function Device() {
-  const unsent = useOutbox().length;
+  const unsent = useUnsent().length;
   const offer = useInstallOffer();
   const [kept, setKept] = useState<Kept | null>(null);
   const device = deviceWord();

@@ -4,9 +4,9 @@ import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isComplete } from '../../../server/contract/completion.ts';
 import type { Profile, User } from '../../../server/contract/user.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { product } from '../../lib/product.ts';
 import { read, userQuery } from '../../lib/query.ts';
+import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, ListRow } from '../../ui/card.tsx';
@@ -84,7 +84,7 @@ export function SettingsScreen() {
 
 function List({ user, here }: { user: User; here: string | undefined }) {
   const profile = useQuery(PROFILE).data;
-  const unsent = useOutbox().length;
+  const unsent = useUnsent().length;
   const handle = user.telegramUsername ? `@${user.telegramUsername}` : null;
   const device = deviceWord();
   const row = (icon: IconName, title: string, line: string | undefined, to: string) => (

@@ -17,7 +17,7 @@ import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { CommandResults } from '../engagement/command-results.ts';
-import { communityOf } from '../engagement/subjects.ts';
+import { waitingStill } from '../engagement/decided-here.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { ledBefore, rememberLed } from './led-before.ts';
 import { type Place, placeOf, todayPath } from './places.ts';
@@ -133,11 +133,7 @@ function ledOf(mine: MyCommunity[], today: string): Led | null {
 }
 
 function Places({ today, leads, current }: { today: string; leads: Led | null; current: Place | null }) {
-  // Those that are decided here wait for nobody, though the server has not heard of it.
-  const decided = useOutbox().filter(
-    ({ state, subject, lane }) =>
-      state !== 'refused' && subject.startsWith('decision:') && communityOf(lane) === leads?.id,
-  ).length;
+  const outbox = useOutbox();
   const places: { place: Place; to: string; icon: IconName; words: string; count?: number }[] = [
     { place: 'today', to: today, icon: 'today', words: m.shell_today() },
     { place: 'leaderboard', to: '/leaderboard', icon: 'board', words: m.shell_leaderboard() },
@@ -149,7 +145,7 @@ function Places({ today, leads, current }: { today: string; leads: Led | null; c
             to: `/community/${leads.slug}/admin`,
             icon: 'gate',
             words: m.leader_tools(),
-            count: leads.toReview - decided,
+            count: waitingStill(leads.id, leads.toReview, outbox),
           } as const,
         ]
       : []),

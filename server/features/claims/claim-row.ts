@@ -8,7 +8,7 @@ export type ClaimRow = Omit<Claim, 'submittedAt' | 'decidedAt' | 'retryAt' | 'ap
   retryAt: Date | null;
   appealText: string | null;
   appealAt: Date | null;
-  appealOutcome: 'open' | 'granted' | 'refused' | null;
+  appealOutcome: NonNullable<Claim['appeal']>['outcome'] | null;
 };
 
 /** Columns of a `ClaimRow` from `claims c` with the reviewer joined as `users reviewer`. */

@@ -10,7 +10,7 @@ import { gateOf, refuseShut } from '../../domain/gate.ts';
 import { ALIVE, type Facts, type Mine, named } from '../../domain/gate-facts.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
-import { FIRST_VERSION } from '../../domain/review-rules.ts';
+import { FIRST_VERSION, inPlaceOfAppeal } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { type Zones, zoneAt } from '../../domain/time-zone.ts';
 import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
@@ -22,7 +22,7 @@ import { mayGivePoints } from '../x/switch.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { judge, type Verdict } from './judge.ts';
 import { askPartnerLater } from './partner-checks.ts';
-import { award, emitClaim, lockMemberTask, lockTask } from './write.ts';
+import { award, emitClaim, lockMemberTask, lockTask, withdrawAppeals } from './write.ts';
 import { asksX, askXLater } from './x-judge.ts';
 
 /** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
@@ -37,13 +37,15 @@ type Context = TaskRow &
     /** Tries that no check passed within the last `TRIES_WITHIN_MS`, and when the first of them was. */
     tries: number;
     firstTryAt: Date | null;
+    /** An appeal waits, for some period. */
+    hasAppeal: boolean;
     standing: ClaimRow[] | null;
   };
 
 /**
  * Claims a task for the period that the act falls into. What can be decided by itself is, the rest waits for a
  * reviewer. However often and from wherever it is sent, at most one claim of a member, task and period is alive, and
- * at most one award is ever written for it.
+ * at most one award is ever written for it. An open appeal of the same period gives way to what waits or counts from now on.
  * Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER`, `LEADERS_DO_NOT_COMPETE` and `CHAT_MEMBERSHIP_REQUIRED`, 409 `ALREADY_CLAIMED` (details:
  * `{ claim, differs }`, see `differs`), 409 `TASK_CLOSED`, `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`,
  * `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
@@ -71,7 +73,9 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow, period };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   if (isXKind(task.kind) && !(await mayGivePoints(tx, asked.xPoints ?? false))) task.points = 0;
-  const made = { communityId, task, userId, period, day, at, now };
+  const made = { communityId, taskId: task.id, task, userId, period, day, at, now };
+  if (task.hasAppeal && verdict.state !== 'rejected' && (await withdrawAppeals(tx, made)))
+    verdict.checks = [...verdict.checks, inPlaceOfAppeal(now)];
   const claim = claimFrom(made, verdict);
   const written = write(tx, made, verdict, claim);
   const about = { communityId, userId, kind: task.kind, at: now };
@@ -129,6 +133,7 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
             select count(*) filter (where state = 'approved')::int as approved,
               count(*) filter (where state = any(${ALIVE}))::int as alive,
               max(retry_at) filter (where state = 'rejected') as "retryAt",
+              coalesce(bool_or(appeal_outcome = 'open'), false) as "hasAppeal",
               count(*) filter (where ${isRecentTry})::int as tries,
               min(submitted_at) filter (where ${isRecentTry}) as "firstTryAt"
             from claims where task_id = t.id and user_id = (select ${userId}::uuid)
@@ -166,7 +171,16 @@ async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise
   };
 }
 
-type Made = { communityId: string; task: Context; userId: string; period: string; day: string; at: Date; now: Date };
+type Made = {
+  communityId: string;
+  taskId: string;
+  task: Context;
+  userId: string;
+  period: string;
+  day: string;
+  at: Date;
+  now: Date;
+};
 
 /** The claim as everybody sees it. */
 function claimFrom({ task, period, now }: Made, { state, evidence, checks, reason }: Verdict): Claim {

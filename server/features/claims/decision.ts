@@ -5,15 +5,7 @@ import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
-import {
-  claimedAgain,
-  GRANTED,
-  OUTCOMES,
-  type Outcome,
-  placeTaken,
-  REFUSED,
-  refuseUnseen,
-} from '../../domain/review-rules.ts';
+import { GRANTED, OUTCOMES, type Outcome, placeTaken, REFUSED, refuseUnseen } from '../../domain/review-rules.ts';
 import type { TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { retryAfter } from '../../domain/tries.ts';
@@ -33,7 +25,7 @@ type Asked = Reviewer & { claimId: string };
  * for somebody else than who rejected, where there is anybody else; what was rejected held no place under the task's
  * caps, so it needs one to be granted.
  * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
- * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` and `CLAIM_CHANGED` (details: `{ claim }`), `ALREADY_CLAIMED` and `CAP_REACHED` (details: `{ cap }`).
+ * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` and `CLAIM_CHANGED` (details: `{ claim }`) and `CAP_REACHED` (details: `{ cap }`).
  */
 export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   await holdClaims(tx, asked.communityId, [asked.claimId]);
@@ -89,8 +81,8 @@ async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision
 
 /**
  * Keeps the claims as they are until the transaction's end. Who claims holds the member's lock before the claim, and
- * so does who decides: any of these may be appealed at this moment, and an appeal that is granted may meet a later claim
- * for the same period, or somebody else's for the task's last place.
+ * so does who decides: any of these may be appealed at this moment, an appeal may give way to a newer answer, and one that
+ * is granted may meet somebody else's claim for the task's last place.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);
@@ -155,11 +147,6 @@ async function decideAppeal(
       where id = ${claim.id}`;
     return afterwards(tx, asked, { claim, ...REFUSED, reason });
   }
-  const [other] = await tx`
-    select from claims
-    where task_id = ${claim.taskId} and user_id = ${claim.userId} and period = ${claim.period}
-      and state not in ('rejected', 'reversed') and id <> ${claim.id}`;
-  if (other) throw claimedAgain();
   await refuseFull(tx, claim);
   await tx`
     update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},

@@ -3,8 +3,9 @@ import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
+import { differs } from '../../domain/differs.ts';
 import { isId } from '../../domain/ids.ts';
-import { alreadyDecided, whyNoAppeal } from '../../domain/review-rules.ts';
+import { alreadyDecided, refuseAppeal, whyNoAppeal } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { retryAfter } from '../../domain/tries.ts';
@@ -14,7 +15,7 @@ import { keepAlong } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
-import { emitClaim, type FullRow, findClaim, lockMemberTask, note, shown } from './write.ts';
+import { emitClaim, type FullRow, findClaim, lockMemberTask, note, shown, withdrawAppeals } from './write.ts';
 import { asksX, askXLater } from './x-judge.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
@@ -55,24 +56,20 @@ export async function readClaim(
   const detail = { ...claimOf(claim), history: histories.get(claim.id) ?? [] };
   return {
     ...(isOwn ? detail : forReviewer(detail, role)),
-    mayAppeal: isOwn && whyNoAppeal(claim, now) === null,
+    mayAppeal: isOwn && whyNoAppeal(claim, (await findNewer(tx, claim)) !== null, now) === null,
   };
 }
 
 /**
- * Appeals against a rejection, once. Throws 404 `NOT_FOUND`, 409 `APPEAL_USED`, `APPEAL_TOO_LATE` and `ALREADY_DECIDED`
- * (details: `{ claim }`) for what was not rejected.
+ * Appeals against a rejection, once. An earlier appeal for the same period gives way to it: of the two answers the member says
+ * which is to be heard. Throws 404 `NOT_FOUND`, and what `refuseAppeal` throws.
  */
 export async function appeal(tx: TransactionSql, asked: Mine, input: { text: string }): Promise<Claim> {
   const { communityId, userId, now } = asked;
   const text = prose('text', input.text);
   const claim = await findMine(tx, asked);
-  const why = whyNoAppeal(claim, now);
-  const details = { claim: claimOf(claim) };
-  if (why === 'ALREADY_DECIDED') throw alreadyDecided(claimOf(claim));
-  if (why === 'APPEAL_USED')
-    throw new HttpError(409, why, 'You appealed once. That is as often as it goes.', { details });
-  if (why !== null) throw new HttpError(409, why, 'It is too late for an appeal.', { details });
+  refuseAppeal(claim, claimOf(claim), await findNewer(tx, claim), text, now);
+  await withdrawAppeals(tx, { ...claim, now });
   await tx`
     update claims set appeal_text = ${text}, appeal_at = ${now}, appeal_outcome = 'open' where id = ${claim.id}`;
   await note(tx, {
@@ -91,7 +88,7 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
 
 /**
  * Answers a reviewer's wish with new evidence; the claim waits again. Throws 404 `NOT_FOUND`, 409 `ALREADY_DECIDED`
- * (details: `{ claim }`) where no changes are wanted (any more), and what `judge` throws.
+ * (details: `{ claim, differs }`) where no changes are wanted (any more), and what `judge` throws.
  */
 export async function resubmit(
   tx: TransactionSql,
@@ -100,7 +97,8 @@ export async function resubmit(
 ) {
   const { communityId, userId, now } = asked;
   const claim = await findMine(tx, asked);
-  if (claim.state !== 'changes_requested') throw alreadyDecided(claimOf(claim));
+  if (claim.state !== 'changes_requested')
+    throw alreadyDecided(claimOf(claim), { differs: differs(input.evidence, claim.evidence) });
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
   if (!task) throw notFound('claim');
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
@@ -133,6 +131,15 @@ export async function resubmit(
   await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
   if (!isRejected && task.kind !== 'partner' && !asksX(verdict)) await notifyReviewers(tx, about);
   return sent;
+}
+
+/** The claim of the same member, task and period that waits, counts or was taken back; null where there is none. */
+async function findNewer(tx: TransactionSql, claim: FullRow): Promise<Claim | null> {
+  const [newer] = await tx<ClaimRow[]>`
+    select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by
+    where c.task_id = ${claim.taskId} and c.user_id = ${claim.userId} and c.period = ${claim.period}
+      and c.state <> 'rejected' and c.id <> ${claim.id}`;
+  return newer ? claimOf(newer) : null;
 }
 
 /** The asker's own claim, held as it is. Throws 404 `NOT_FOUND` for anybody else's. */

@@ -54,7 +54,8 @@ async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise
       from claims c left join users reviewer on reviewer.id = c.decided_by
       where c.community_id = t.community_id and c.task_id = t.id and c.user_id = (select ${userId}::uuid)
         and c.period = ${periodNow(sql, asker)}
-      order by c.state in ('submitted', 'checking', 'changes_requested', 'approved') desc, c.submitted_at desc, c.id limit 1
+      order by c.state in ('submitted', 'checking', 'changes_requested', 'approved')
+          or c.appeal_outcome is not distinct from 'open' desc, c.submitted_at desc, c.id limit 1
     ) mine on true
     -- In selects, and the limit in the text, so that the planner keeps one plan: to plan took as long as all of a dashboard's reads.
     where t.community_id = (select ${communityId}::uuid) and ${which}

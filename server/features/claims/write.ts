@@ -65,6 +65,34 @@ export const note = (
     ${step.to}, ${step.reason}::text, ${step.evidence ? tx.json(step.evidence) : null}::jsonb
   from c`;
 
+/**
+ * Ends the open appeals of a member for a task and period: something newer of theirs takes the place, and one thing waits.
+ * Answers whether there was one. The member's lock is held.
+ */
+export async function withdrawAppeals(
+  tx: TransactionSql,
+  {
+    communityId,
+    taskId,
+    userId,
+    period,
+    now,
+  }: {
+    communityId: string;
+    taskId: string;
+    userId: string;
+    period: string;
+    now: Date;
+  },
+): Promise<boolean> {
+  const withdrawn = await tx<{ id: string }[]>`
+    update claims set appeal_outcome = 'withdrawn'
+    where task_id = ${taskId} and user_id = ${userId} and period = ${period} and appeal_outcome = 'open' returning id`;
+  const step = { communityId, kind: 'appeal_withdrawn', at: now, actorId: userId, reason: null } as const;
+  for (const { id } of withdrawn) await note(tx, { ...step, claimId: id, from: 'rejected', to: 'rejected' });
+  return withdrawn.length > 0;
+}
+
 /** Locks the claims of one member for one task, with `wholeTask` those of everybody; until the transaction ends. */
 export async function lockMemberTask(
   tx: TransactionSql,

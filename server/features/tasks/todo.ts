@@ -31,7 +31,7 @@ export async function countTodo(
       select c.state, c.appeal_outcome from claims c
       where c.community_id = t.community_id and c.task_id = t.id and c.user_id = (select ${userId}::uuid)
         and c.period = ${periodNow(sql, asker)}
-      order by c.state = any(${ALIVE}) desc, c.submitted_at desc, c.id limit 1
+      order by c.state = any(${ALIVE}) or c.appeal_outcome is not distinct from 'open' desc, c.submitted_at desc, c.id limit 1
     ) claim on true
     where t.community_id = any((select ${[...mine.keys()]}::uuid[])::uuid[]) and t.status = 'live'
       and (claim.state is null or claim.state = 'changes_requested'

@@ -98,7 +98,7 @@ test('You leads to settings, help and the way out, and asks nothing of notificat
 });
 
 test('the list says what is set, has the theme on it, and who is signed in at its foot', async () => {
-  outbox.entries = [{ id: 'e1' }];
+  outbox.entries = [{ id: 'e1', subject: 'claim:c1:t1', state: 'waiting', error: null, body: {} }];
   await draw(<SettingsScreen />, '/settings');
   await screen.findByText('Europe/Lisbon, days end at midnight');
   screen.getByRole('group', { name: 'Theme' });

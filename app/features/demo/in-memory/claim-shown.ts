@@ -18,8 +18,21 @@ export const timesOf = (claim: StoredClaim) => ({
   decidedAt: dateOf(claim.decidedAt),
 });
 
+/** The claim of the same member, task and period that waits, counts or was taken back. */
+export function newerThan(world: World, claim: StoredClaim): Claim | null {
+  const newer = world.claims.find(
+    (one) =>
+      one.id !== claim.id &&
+      one.taskId === claim.taskId &&
+      one.userId === claim.userId &&
+      one.period === claim.period &&
+      one.state !== 'rejected',
+  );
+  return newer ? shownClaim(world, newer) : null;
+}
+
 export const claimDetail = ({ world, me, now }: Asker, claim: StoredClaim): ClaimDetail => ({
   ...shownClaim(world, claim),
   history: claim.history,
-  mayAppeal: claim.userId === me.id && whyNoAppeal(timesOf(claim), now) === null,
+  mayAppeal: claim.userId === me.id && whyNoAppeal(timesOf(claim), newerThan(world, claim) !== null, now) === null,
 });

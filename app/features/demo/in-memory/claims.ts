@@ -3,12 +3,18 @@ import type { Claim, NewClaim } from '../../../../server/contract/claims.ts';
 import { differs } from '../../../../server/domain/differs.ts';
 import { gateOf, refuseShut } from '../../../../server/domain/gate.ts';
 import { actedAt } from '../../../../server/domain/periods.ts';
-import { ACTORS, alreadyDecided, FIRST_VERSION, whyNoAppeal } from '../../../../server/domain/review-rules.ts';
+import {
+  ACTORS,
+  alreadyDecided,
+  FIRST_VERSION,
+  inPlaceOfAppeal,
+  refuseAppeal,
+} from '../../../../server/domain/review-rules.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { nextTryAt, retryAfter, TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
 import { type AnswersFor, onePage } from './answers.ts';
-import { claimDetail, shownClaim, timesOf } from './claim-shown.ts';
+import { claimDetail, newerThan, shownClaim, timesOf } from './claim-shown.ts';
 import { judge } from './judge.ts';
 import { factsOf, findTask, periodOf } from './tasks.ts';
 import {
@@ -70,6 +76,8 @@ export function claimTask(asker: Asker, community: Community, task: StoredTask, 
   if (isOfNow) refuseSecond(asker, task, period, input);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const verdict = judge(asker, task, setupOf(task), input.evidence, deviceAt);
+  if (verdict.state !== 'rejected' && withdrawAppeals(asker, task.id, period))
+    verdict.checks = [...verdict.checks, inPlaceOfAppeal(now)];
   const isDecided = verdict.state === 'approved' || verdict.state === 'rejected';
   const claim: StoredClaim = {
     id: newId(world),
@@ -109,6 +117,18 @@ function triesAt({ world, me, now }: Asker, task: StoredTask): { tries: number; 
   return { tries: tries.length, firstTryAt: tries[0] ? new Date(tries[0].submittedAt) : null };
 }
 
+/** An open appeal gives way to what its member sends for the same period. Answers whether there was one. */
+function withdrawAppeals({ world, me, now }: Asker, taskId: string, period: string): boolean {
+  const open = world.claims.filter(
+    (one) => one.taskId === taskId && one.userId === me.id && one.period === period && one.appeal?.outcome === 'open',
+  );
+  for (const one of open) {
+    if (one.appeal) one.appeal = { ...one.appeal, outcome: 'withdrawn' };
+    note(world, one, { kind: 'appeal_withdrawn', at: now, actorId: me.id, reason: null }, one.state, ACTORS);
+  }
+  return open.length > 0;
+}
+
 function tellReviewers({ world, me, now }: Asker, community: Community): void {
   for (const { userId, role } of community.members)
     if (role !== 'member' && userId !== me.id)
@@ -146,7 +166,8 @@ export const claimAnswers = {
   'POST /api/communities/:communityId/claims/:claimId/resubmission': ({ asker, community, params, body }) => {
     const { world, me, now } = asker;
     const claim = findMine(asker, community, params.claimId);
-    if (claim.state !== 'changes_requested') throw alreadyDecided(shownClaim(world, claim));
+    if (claim.state !== 'changes_requested')
+      throw alreadyDecided(shownClaim(world, claim), { differs: differs(body.evidence, claim.evidence) });
     const task = findTask(world, community, claim.taskId);
     const deviceAt = body.actedAt === undefined ? now : new Date(body.actedAt);
     const verdict = judge(asker, task, setupOf(task), body.evidence, deviceAt);
@@ -172,12 +193,8 @@ export const claimAnswers = {
     const { world, me, now } = asker;
     const text = prose('text', body.text);
     const claim = findMine(asker, community, params.claimId);
-    const why = whyNoAppeal(timesOf(claim), now);
-    const details = { claim: shownClaim(world, claim) };
-    if (why === 'ALREADY_DECIDED') throw alreadyDecided(details.claim);
-    if (why === 'APPEAL_USED')
-      throw new HttpError(409, why, 'You appealed once. That is as often as it goes.', { details });
-    if (why !== null) throw new HttpError(409, why, 'It is too late for an appeal.', { details });
+    refuseAppeal(timesOf(claim), shownClaim(world, claim), newerThan(world, claim), text, now);
+    withdrawAppeals(asker, claim.taskId, claim.period);
     claim.appeal = { text, at: now.toISOString(), outcome: 'open' };
     note(world, claim, { kind: 'appealed', at: now, actorId: me.id, reason: text }, claim.state, ACTORS);
     tellReviewers(asker, community);

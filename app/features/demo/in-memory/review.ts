@@ -6,7 +6,6 @@ import { whyFull } from '../../../../server/domain/gate.ts';
 import {
   ACTORS,
   alreadyDecided,
-  claimedAgain,
   decidedWords,
   GRANTED,
   OUTCOMES,
@@ -21,7 +20,7 @@ import { retryAfter } from '../../../../server/domain/tries.ts';
 import type { AnswersFor } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
 import { award, findClaim } from './claims.ts';
-import { askOfTask, factsOf, findTask, isAlive } from './tasks.ts';
+import { askOfTask, factsOf, findTask } from './tasks.ts';
 import {
   type Asker,
   audit,
@@ -149,15 +148,6 @@ function decide(asker: Asker, community: Community, claimId: string, input: NewD
 
 /** What was rejected held no place: a later claim may have taken it. */
 function refuseSpent({ world, now }: Asker, community: Community, claim: StoredClaim): void {
-  const other = world.claims.some(
-    (one) =>
-      one.id !== claim.id &&
-      one.taskId === claim.taskId &&
-      one.userId === claim.userId &&
-      one.period === claim.period &&
-      isAlive(one),
-  );
-  if (other) throw claimedAgain();
   const member = personOf(world, claim.userId);
   const full =
     member && whyFull(findTask(world, community, claim.taskId), factsOf({ world, me: member, now }, community));

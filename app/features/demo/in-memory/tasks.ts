@@ -68,13 +68,13 @@ export const askOfTask = (setup: TaskSetup) => askOf(setup, AS_WRITTEN);
 export const periodOf = (task: StoredTask, at: Date, timeZone: string): string =>
   claimPeriods(localDay(at, timeZone))[task.recurrence];
 
-/** The asker's claim of the task's present period: the one that is alive, else the latest. */
+/** The asker's claim of the task's present period: the one that is alive or whose appeal waits, else the latest. */
 export function claimNow({ world, me, now }: Asker, task: StoredTask): StoredClaim | null {
   const period = periodOf(task, now, me.timeZone);
   const mine = world.claims.filter(
     (claim) => claim.taskId === task.id && claim.userId === me.id && claim.period === period,
   );
-  return mine.findLast(isAlive) ?? mine.at(-1) ?? null;
+  return mine.findLast((one) => isAlive(one) || one.appeal?.outcome === 'open') ?? mine.at(-1) ?? null;
 }
 
 export function withClaim(asker: Asker, task: StoredTask, facts: Facts): TaskWithClaim {
