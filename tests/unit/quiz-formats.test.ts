@@ -16,8 +16,8 @@ describe('a pack that is written and read again is the same', () => {
     fc.assert(
       fc.property(questions, (all) => {
         const pack: QuizPack = { id: 'a-pack', title: 'A pack', about: '', language: 'en', questions: all };
-        const { questions: found, problems, words } = readJson(writeJson(pack));
-        expect(problems).toEqual([]);
+        const { questions: found, problems, words, leftOut } = readJson(writeJson(pack));
+        expect([problems, leftOut]).toEqual([[], []]);
         expect(found).toEqual(all);
         expect(words).toEqual({ title: 'A pack', language: 'en' });
       }),
@@ -30,8 +30,8 @@ describe('a pack that is written and read again is the same', () => {
   ])('as %s, in all that a person reads', (_, write, readFile) => {
     fc.assert(
       fc.property(questions, (all) => {
-        const { questions: found, problems } = readFile(write(all));
-        expect(problems).toEqual([]);
+        const { questions: found, problems, leftOut } = readFile(write(all));
+        expect([problems, leftOut]).toEqual([[], []]);
         expect(read(found)).toEqual(read(all));
         for (const question of found) expect(QuizQuestion.safeParse(question).success).toBe(true);
         // What was read once stays as it is from then on.
@@ -101,6 +101,16 @@ Grant is buried {=here ~there} in this tomb.
     ]);
   });
 
+  it('names the columns and fields that are not read', () => {
+    const csv = readCsv('sep=;\nkind;question;answer1;answer2;right;points\nsingle;What is it?;a;b;1;5\n');
+    expect(csv).toMatchObject({
+      questions: [{ correct: ['a'] }],
+      leftOut: [{ line: 2, part: 'a column or field that is not read', what: 'points' }],
+    });
+    const json = readJson(`[{"hint":"H","kind":"number","text":"How many?","correct":{"value":"1"}}]`);
+    expect(json).toMatchObject({ problems: [], leftOut: [{ line: 1, what: 'hint' }] });
+  });
+
   it('says by line what is wrong, and keeps the rest', () => {
     const csv = readCsv(
       'kind,question,answer1,answer2,right\nsingle,What is it?,a,b,3\nsingle,"Two\nlines?",a,b,1\nessay,Write.,,,\n',
@@ -116,7 +126,7 @@ Grant is buried {=here ~there} in this tomb.
     expect(gift.problems.map(({ line, problem }) => [line, problem])).toEqual([
       [3, 'answers without braces'],
       [5, 'braces that do not close'],
-      [7, 'an unknown kind'],
+      [7, 'words to be typed'],
       [9, 'two answers that read the same'],
     ]);
     const json = readJson(

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { type Encoding, type Letters, lettersOf, textIn } from '../../../server/contract/letters.ts';
 import { QUIZ_PACK_BYTES } from '../../../server/contract/limits.ts';
 import type { QuizPack, QuizQuestion } from '../../../server/contract/quiz.ts';
 import { m } from '../../paraglide/messages.js';
@@ -8,7 +9,8 @@ import { number } from '../../ui/format.ts';
 import { readCsv, writeCsv } from '../quiz/formats/csv.ts';
 import { readGift, writeGift } from '../quiz/formats/gift.ts';
 import { type PackWords, readJson, writeJson } from '../quiz/formats/json.ts';
-import { type FormatProblem, type Imported, kebab } from '../quiz/formats/shape.ts';
+import { type FormatProblem, type Imported, kebab, type LeftOut, lostLetters } from '../quiz/formats/shape.ts';
+import { LettersPicker } from './letters-picker.tsx';
 import { type PackDraft, tidy } from './quiz-pack-draft.ts';
 import { saveFile } from './save-file.ts';
 
@@ -38,6 +40,9 @@ const PROBLEM_WORDS: Record<FormatProblem, () => string> = {
   'too long': m.quiz_problem_long,
   'a source that is no https link': m.quiz_problem_source,
   'an unknown kind': m.quiz_problem_kind,
+  'an essay': m.quiz_problem_essay,
+  'words to be typed': m.quiz_problem_typed,
+  'a question without an empty line before it': m.quiz_problem_apart,
   'not this format': m.quiz_problem_format,
   'a column that is missing': m.quiz_problem_column,
   'a quotation that does not end': m.quiz_problem_quote,
@@ -49,26 +54,44 @@ const PROBLEM_WORDS: Record<FormatProblem, () => string> = {
 /** What is wrong with a question or a file, as a sentence. */
 export const problemWord = (problem: FormatProblem): string => PROBLEM_WORDS[problem]();
 
+const LEFT_OUT_WORDS: Record<LeftOut, () => string> = {
+  'a category': m.quiz_left_out_category,
+  'a column or field that is not read': m.quiz_left_out_field,
+  'a mark behind the answers': m.quiz_left_out_mark,
+  'credit for a part': m.quiz_left_out_credit,
+  'feedback to answers': m.quiz_left_out_feedback,
+  formatting: m.quiz_left_out_formatting,
+  'letters that cannot be read': m.quiz_left_out_letters,
+};
+
 const READERS: Record<Format, (text: string) => Imported & { words?: Partial<PackWords> }> = {
   json: readJson,
   csv: readCsv,
   gift: readGift,
 };
-const PROBLEMS_SHOWN = 20;
+const LINES_SHOWN = 20;
 
 /** Reads questions from a file, or from what is pasted, says by line what cannot be taken, and adds the rest. */
 export function ImportQuestions(props: { onImport: (questions: QuizQuestion[], words: Partial<PackWords>) => void }) {
   const [format, setFormat] = useState<Format>('json');
   const [text, setText] = useState('');
   const [tooLarge, setTooLarge] = useState(false);
+  /** The file, as long as its letters may be read in another way. */
+  const [file, setFile] = useState<{ bytes: Uint8Array; letters: Letters } | null>(null);
   const found = text.trim() === '' ? null : READERS[format](text);
-  const choose = async (file: File | undefined) => {
-    if (!file) return;
-    setTooLarge(file.size > QUIZ_PACK_BYTES);
-    if (file.size > QUIZ_PACK_BYTES) return;
-    const end = file.name.toLowerCase();
+  const readAs = (bytes: Uint8Array, letters: Letters, read: Encoding | null) => {
+    setFile({ bytes, letters: { ...letters, read } });
+    setText(read === null ? '' : textIn(bytes, read));
+  };
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    setTooLarge(chosen.size > QUIZ_PACK_BYTES);
+    if (chosen.size > QUIZ_PACK_BYTES) return;
+    const end = chosen.name.toLowerCase();
     setFormat(end.endsWith('.csv') ? 'csv' : end.endsWith('.json') ? 'json' : 'gift');
-    setText(await file.text());
+    const bytes = new Uint8Array(await chosen.arrayBuffer());
+    const letters = lettersOf(bytes);
+    readAs(bytes, letters, letters.read);
   };
   return (
     <div className="form-stack">
@@ -82,6 +105,9 @@ export function ImportQuestions(props: { onImport: (questions: QuizQuestion[], w
         />
       </label>
       {tooLarge && <p role="alert">{m.quiz_import_large()}</p>}
+      {file && (
+        <LettersPicker letters={file.letters} onPick={(encoding) => readAs(file.bytes, file.letters, encoding)} />
+      )}
       <Select
         label={m.quiz_import_format()}
         options={FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
@@ -94,26 +120,26 @@ export function ImportQuestions(props: { onImport: (questions: QuizQuestion[], w
         className="monospace"
         spellCheck={false}
         value={text}
-        onValue={setText}
+        onValue={(value) => {
+          setText(value);
+          setFile(null);
+        }}
       />
       {found && (
         <div role="status" className="stack">
           <p>{m.quiz_import_found({ count: found.questions.length, n: number(found.questions.length) })}</p>
-          {found.problems.length > 0 && (
-            <ul className="ruled-list">
-              {found.problems.slice(0, PROBLEMS_SHOWN).map(({ line, problem, what }) => (
-                <li key={`${line} ${problem} ${what ?? ''}`} className="text-small break-anywhere">
-                  {m.quiz_import_problem({ line: number(line), problem: problemWord(problem) })}
-                  {what && <span className="text-muted"> {m.member_in_quotes({ words: what })}</span>}
-                </li>
-              ))}
-              {found.problems.length > PROBLEMS_SHOWN && (
-                <li className="text-small text-muted">
-                  {m.quiz_import_more({ n: number(found.problems.length - PROBLEMS_SHOWN) })}
-                </li>
-              )}
-            </ul>
-          )}
+          <Lines
+            lines={found.problems.map(({ line, problem, what }) => ({
+              words: m.quiz_import_problem({ line: number(line), problem: problemWord(problem) }),
+              what,
+            }))}
+          />
+          <Lines
+            lines={[...lostLetters(text), ...found.leftOut].map(({ line, part, what }) => ({
+              words: m.quiz_left_out({ line: number(line), part: LEFT_OUT_WORDS[part]() }),
+              what,
+            }))}
+          />
         </div>
       )}
       <div className="actions">
@@ -125,12 +151,31 @@ export function ImportQuestions(props: { onImport: (questions: QuizQuestion[], w
             if (!found) return;
             props.onImport(found.questions, found.words ?? {});
             setText('');
+            setFile(null);
           }}
         >
           {m.quiz_import_add()}
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What is said about lines of a file, the first of them. */
+function Lines({ lines }: { lines: readonly { words: string; what: string | undefined }[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul className="ruled-list">
+      {lines.slice(0, LINES_SHOWN).map(({ words, what }) => (
+        <li key={`${words} ${what ?? ''}`} className="text-small break-anywhere">
+          {words}
+          {what && <span className="text-muted"> {m.member_in_quotes({ words: what })}</span>}
+        </li>
+      ))}
+      {lines.length > LINES_SHOWN && (
+        <li className="text-small text-muted">{m.quiz_import_more({ n: number(lines.length - LINES_SHOWN) })}</li>
+      )}
+    </ul>
   );
 }
 

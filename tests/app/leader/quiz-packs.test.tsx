@@ -98,9 +98,26 @@ describe('packs of questions', () => {
     const text = `${writeGift(FIVE)}\nSpell it {=colour =color}\n`;
     fireEvent.change(screen.getByLabelText('Or paste it here'), { target: { value: text } });
     expect(screen.getByText('5 questions can be added.')).toBeTruthy();
-    expect(screen.getByText(/Line \d+: This kind of question isn’t supported/)).toBeTruthy();
+    expect(screen.getByText(/Line \d+: Answers that are typed in words aren’t supported/)).toBeTruthy();
     await press('Add these questions');
     for (const question of FIVE) expect(screen.getByDisplayValue(question.text)).toBeTruthy();
+  });
+
+  test('ask how a file’s letters are written where its bytes do not say it, and name what questions are taken without', async () => {
+    await draw(<QuizPackEditor communityId="c1" pack={null} onDone={() => undefined} />);
+    // "Что это?" as Windows wrote it in Russia.
+    const bytes = [0xd7, 0xf2, 0xee, 0x20, 0xfd, 0xf2, 0xee, 0x3f, ...Buffer.from(' {=yes#Good ~no}\n')];
+    const file = new File([Uint8Array.from(bytes)], 'quiz.gift.txt');
+    await act(async () => void fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [file] } }));
+    await screen.findByRole('group', { name: 'Which of these reads right?' });
+    expect(screen.queryByText(/can be added/)).toBeNull();
+    await act(
+      async () => void fireEvent.click(screen.getByLabelText('Cyrillic (windows-1251): Что это? {=yes#Good ~no}')),
+    );
+    expect(screen.getByText('1 question can be added.')).toBeTruthy();
+    expect(screen.getByText(/Line 1, taken without: feedback to single answers/).textContent).toContain('Что это?');
+    await press('Add these questions');
+    expect(screen.getByDisplayValue('Что это?')).toBeTruthy();
   });
 });
 

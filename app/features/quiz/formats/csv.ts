@@ -71,9 +71,12 @@ export function readCsv(source: string): Imported {
   const columns = names?.cells.map((name) => name.trim().toLowerCase()) ?? [];
   const missing = NEEDED.find((name) => !columns.includes(name));
   if (missing !== undefined) {
-    found.fail(1, 'a column that is missing', missing);
+    found.fail(names?.line ?? 1, 'a column that is missing', missing);
     return found.end();
   }
+  for (const name of columns)
+    if (name !== '' && !COLUMNS.includes(name))
+      found.leaveOut(names?.line ?? 1, 'a column or field that is not read', name);
   for (const { cells, line } of openAt === null ? lines : lines.slice(0, -1)) {
     if (cells.every((one) => one.trim() === '')) continue;
     const row = new Map(columns.map((name, at) => [name, (cells[at] ?? '').trim()]));

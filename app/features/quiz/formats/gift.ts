@@ -1,30 +1,29 @@
 /**
- * Questions as GIFT, the text format of Moodle (docs.moodle.org, "GIFT format"; the ordering as its ordering question type
- * writes it). What GIFT has no place for (source, unit) stands in comments: docs/quiz-formats.md. Pure.
+ * Questions as GIFT, the text format of Moodle (docs.moodle.org, "GIFT format"), read as Moodle's `question/format/gift/format.php`
+ * reads it; the ordering as its ordering question type writes it. What GIFT has no place for (source, unit) stands in comments:
+ * docs/quiz-formats.md. Pure.
  */
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { type Decimal, readDecimal } from '../../../../server/contract/quiz-grade.ts';
+import { formatOf, type TextFormat, wordsOf } from './marked-text.ts';
 import {
   collector,
   type FormatProblem,
   type Imported,
   kebab,
+  type LeftOut,
   lettered,
   matchingOf,
   orderOf,
   pairsOf,
 } from './shape.ts';
 
-/** Signs that mean something to GIFT; a line break is written as `\n`. */
+/** The signs that a backslash takes their meaning from: these and no others. A line break is written as `\n`. */
 const escaped = (text: string): string =>
   text
-    .replace(/[\\~=#{}:%>[]/g, (sign) => `\\${sign}`)
+    .replace(/[\\:#={}~]/g, '\\$&')
     .replaceAll('\n', '\\n')
-    .replaceAll('\r', '')
-    // At the beginning of a line it would be a comment.
-    .replace(/^\/\//, '\\/\\/');
-const unescaped = (text: string): string =>
-  text.replace(/\\([\s\S])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign)).trim();
+    .replaceAll('\r', '');
 
 export const writeGift = (questions: readonly QuizQuestion[]): string => `${questions.map(write).join('\n\n')}\n`;
 
@@ -34,30 +33,41 @@ function write(question: QuizQuestion): string {
     ...(source ? [`// source: ${source.url} ${source.title}`] : []),
     ...(question.kind === 'number' && question.unit !== undefined ? [`// unit: ${question.unit}`] : []),
   ];
-  const feedback = explanation === '' ? [] : [`\t####${escaped(explanation)}`];
+  const feedback = explanation === '' ? [] : [`\t####${marked(explanation)}`];
   const body = [...answersOf(question), ...feedback].join('\n');
-  return [...comments, `::${id}::${escaped(text)} {${body}\n}`].join('\n');
+  // What would be taken for markup is said to be none, for all texts of the question.
+  const isPlain = /[<&]/.test(JSON.stringify(question));
+  return [...comments, `::${id}::${isPlain ? `[plain]${escaped(text)}` : marked(text)} {${body}\n}`].join('\n');
 }
+
+/** A text whose first sign would be taken for something else: a format, or a comment. */
+const marked = (text: string): string => (/^(?:\[|\/\/)/.test(text) ? `[plain]${escaped(text)}` : escaped(text));
+/** A left side with an arrow of its own, which no backslash can hide. */
+const leftSide = (text: string): string =>
+  text.includes('->')
+    ? `[html]${escaped(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>'))}`
+    : marked(text);
 
 function answersOf(question: QuizQuestion): string[] {
   switch (question.kind) {
-    case 'single':
-      return [
-        '',
-        ...question.options.map(({ id, text }) => `\t${id === question.correct[0] ? '=' : '~'}${escaped(text)}`),
-      ];
+    case 'single': {
+      const [right] = question.correct;
+      // A percentage at the beginning of a wrong answer would be its weight.
+      const wrong = (text: string) => `~${text.startsWith('%') ? '%0%' : ''}${marked(text)}`;
+      return ['', ...question.options.map(({ id, text }) => `\t${id === right ? `=${marked(text)}` : wrong(text)}`)];
+    }
     case 'multiple': {
       const part = weight(question.correct.length);
       const sign = (id: string) => (question.correct.includes(id) ? `%${part}%` : '%-100%');
-      return ['', ...question.options.map(({ id, text }) => `\t~${sign(id)}${escaped(text)}`)];
+      return ['', ...question.options.map(({ id, text }) => `\t~${sign(id)}${marked(text)}`)];
     }
     case 'ordering': {
       const items = orderOf(question);
-      return [`>${items.length} ALL VERTICAL ABSOLUTE_POSITION`, ...items.map((text) => `\t${escaped(text)}`)];
+      return [`>${items.length} ALL VERTICAL ABSOLUTE_POSITION`, ...items.map((text) => `\t${marked(text)}`)];
     }
     case 'matching': {
       const { pairs, extra } = pairsOf(question);
-      const lines = pairs.map(([left, right]) => `\t=${escaped(left)} -> ${escaped(right)}`);
+      const lines = pairs.map(([left, right]) => `\t=${leftSide(left)} -> ${escaped(right)}`);
       return ['', ...lines, ...extra.map((right) => `\t= -> ${escaped(right)}`)];
     }
     case 'number':
@@ -68,13 +78,21 @@ function answersOf(question: QuizQuestion): string[] {
 /** A share of 100 as Moodle writes it: at most five places. */
 const weight = (count: number): string => String(Math.round(10_000_000 / count) / 100_000);
 
-/** Reads a file of questions divided by empty lines. Feedback to single answers is left out: there is one explanation. */
+/** Reads a file of questions divided by empty lines. What of a question has no place here is named as left out. */
 export function readGift(source: string): Imported {
   const found = collector();
   for (const { text, line, comments } of blocksOf(source)) {
-    const result = questionIn(text, comments);
+    if (text.startsWith('$CATEGORY:')) {
+      const [name = '', ...rest] = text.slice('$CATEGORY:'.length).trim().split('\n');
+      found.leaveOut(line, 'a category', name);
+      // Without an empty line between them Moodle takes the question for a part of the category's name.
+      if (rest.length > 0) found.fail(line + 1, 'a question without an empty line before it', rest[0]);
+      continue;
+    }
+    const left = new Set<LeftOut>();
+    const result = questionIn(text, comments, (what) => left.add(what));
     if (typeof result === 'string') found.fail(line, result, text);
-    else found.add(result, line);
+    else if (found.add(result, line)) for (const what of left) found.leaveOut(line, what, result.text);
   }
   return found.end();
 }
@@ -87,12 +105,11 @@ function blocksOf(source: string): Block[] {
   const lines = source.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   for (const [at, line] of [...lines, ''].entries()) {
     if (/^\s*\/\//.test(line)) comments.push(line.replace(/^\s*\/\//, '').trim());
-    else if (/^\s*\$(CATEGORY|COURSE)\s*:/i.test(line)) block = null;
     else if (line.trim() !== '') {
       block ??= { text: '', line: at + 1, comments };
-      block.text += block.text === '' ? line : `\n${line}`;
+      block.text += block.text === '' ? line.trimStart() : `\n${line}`;
     } else {
-      if (block !== null) blocks.push(block);
+      if (block !== null) blocks.push({ ...block, text: block.text.trimEnd() });
       block = null;
       comments = [];
     }
@@ -100,116 +117,170 @@ function blocksOf(source: string): Block[] {
   return blocks;
 }
 
-/** Where a sign stands that no backslash takes its meaning from; -1 for nowhere. */
-function indexOf(text: string, wanted: string, from = 0): number {
-  for (let at = from; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1;
-    else if (text.startsWith(wanted, at)) return at;
-  }
-  return -1;
-}
+/** Signs that a backslash takes the meaning from, as halves of characters that no text has alone, until it is taken apart. */
+const HIDDEN = '\\:#={}~n';
+const hide = (text: string): string =>
+  text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/\\([\\:#={}~n])/g, (_, sign: string) => String.fromCharCode(0xdc00 + HIDDEN.indexOf(sign)));
+const show = (text: string): string =>
+  text
+    .replace(/\p{Surrogate}/gu, (half) => {
+      const sign = HIDDEN[half.charCodeAt(0) - 0xdc00] ?? '';
+      return sign === 'n' ? '\n' : sign;
+    })
+    .trim();
 
-function questionIn(block: string, comments: readonly string[]): QuizQuestion | FormatProblem {
-  let text = block.trim();
+type Notes = (what: LeftOut) => void;
+/** Reads a text as a person sees it; texts of a question are formatted as the question is, where they do not say otherwise. */
+type Reader = (text: string) => string;
+
+function questionIn(block: string, comments: readonly string[], note: Notes): QuizQuestion | FormatProblem {
+  let text = hide(block).trim();
   let name = '';
   if (text.startsWith('::')) {
-    const end = indexOf(text, '::', 2);
+    const end = text.indexOf('::', 2);
     if (end < 0) return 'not this format';
-    name = unescaped(text.slice(2, end));
-    text = text.slice(end + 2);
+    name = show(text.slice(2, end));
+    text = text.slice(end + 2).trim();
   }
-  const open = indexOf(text, '{');
-  if (open < 0) return 'answers without braces';
-  const close = indexOf(text, '}', open);
+  const open = text.indexOf('{');
+  if (open < 0) return text.includes('}') ? 'braces that do not close' : 'answers without braces';
+  const close = text.indexOf('}', open);
   if (close < 0) return 'braces that do not close';
-  const after = text.slice(close + 1).trim();
-  const before = text.slice(0, open).replace(/^\s*\[(html|plain|moodle|markdown)\]/i, '');
   const said = comments.find((one) => /^source:/i.test(one))?.replace(/^source:\s*/i, '');
   const [url = '', ...title] = (said ?? '').split(/\s+/);
   const unit = comments.find((one) => /^unit:/i.test(one))?.replace(/^unit:\s*/i, '');
-  const inside = text.slice(open + 1, close);
-  const feedback = indexOf(inside, '####');
-  return withAnswers(feedback < 0 ? inside : inside.slice(0, feedback), {
+  const own = formatOf(withGap(text.slice(0, open), text.slice(close + 1), note), 'moodle');
+  const plain = ({ format, body }: { format: TextFormat; body: string }) => {
+    const { words, isLess } = wordsOf(show(body), format);
+    if (isLess) note('formatting');
+    return words.trim();
+  };
+  const read: Reader = (part) => plain(formatOf(part.trim(), own.format));
+  const inside = text.slice(open + 1, close).trim();
+  const feedback = inside.lastIndexOf('####');
+  const common = {
     id: kebab(name),
-    // A gap in a sentence is a question, too.
-    text: after === '' ? unescaped(before) : `${unescaped(before)} _____ ${unescaped(after)}`,
-    explanation: feedback < 0 ? '' : unescaped(inside.slice(feedback + 4)),
-    unit,
+    text: plain(own),
+    explanation: feedback < 0 ? '' : read(inside.slice(feedback + 4)),
     ...(said !== undefined && { source: { title: title.join(' ') || url, url } }),
-  });
+  };
+  return withAnswers(feedback < 0 ? inside : inside.slice(0, feedback).trim(), { common, unit, read, note });
 }
 
-type Common = Pick<QuizQuestion, 'id' | 'text' | 'explanation' | 'source'> & { unit: string | undefined };
+/**
+ * A question whose answers stand within it has a gap there. Behind a question that has ended already, a mark alone (`Why? {…}.`)
+ * is no rest of a sentence.
+ */
+function withGap(before: string, after: string, note: Notes): string {
+  if (after.trim() === '') return before;
+  if (!/^[\p{P}\p{S}\s]+$/u.test(after) || !/[.?!…]\s*$/.test(before)) return `${before}_____${after}`;
+  note('a mark behind the answers');
+  return before;
+}
 
-function withAnswers(given: string, { unit, ...common }: Common): QuizQuestion | FormatProblem {
-  const inside = given.trim();
+type Given = {
+  common: Pick<QuizQuestion, 'id' | 'text' | 'explanation' | 'source'>;
+  unit: string | undefined;
+  read: Reader;
+  note: Notes;
+};
+
+function withAnswers(inside: string, { common, unit, read, note }: Given): QuizQuestion | FormatProblem {
+  if (inside === '') return 'an essay';
   if (inside.startsWith('>')) {
-    const [, ...lines] = inside.split('\n');
-    const items = lettered(lines.map(unescaped).filter(Boolean));
+    const items = lettered(
+      inside
+        .split('\n')
+        .slice(1)
+        .map((item) => read(item))
+        .filter(Boolean),
+    );
     return { kind: 'ordering', ...common, items, correct: items.map(({ id }) => id) };
   }
   if (inside.startsWith('#')) {
-    const correct = numberIn(inside.slice(1).trim().replace(/^=/, ''));
-    return correct ? { kind: 'number', ...common, correct, ...(unit && { unit }) } : 'not a number';
+    const correct = numberIn(inside.slice(1), note);
+    return typeof correct === 'string' ? correct : { kind: 'number', ...common, correct, ...(unit && { unit }) };
   }
-  if (/^(T|TRUE|F|FALSE)$/i.test(plainTruth(inside))) {
-    const isTrue = /^t/i.test(inside);
-    return { kind: 'single', ...common, options: lettered(['True', 'False']), correct: [isTrue ? 'a' : 'b'] };
-  }
-  const answers = answersIn(inside);
-  if (answers === null) return 'an unknown kind';
-  if (answers.every(({ isRight, arrow }) => isRight && arrow >= 0)) {
-    const sides = answers.map(
-      ({ text, arrow }) => [unescaped(text.slice(0, arrow)), unescaped(text.slice(arrow + 2))] as const,
-    );
-    const pairs = sides.filter(([left]) => left !== '');
+  if (inside.includes('~')) return choiceOf(inside, { common, unit, read, note });
+  if (inside.includes('=') && inside.includes('->')) {
+    const sides = partsOf(inside, '=').map((part) => {
+      const arrow = part.indexOf('->');
+      // The right side is text as it stands.
+      return [arrow < 0 ? '' : read(part.slice(0, arrow)), arrow < 0 ? '' : show(part.slice(arrow + 2))] as const;
+    });
+    if (sides.some(([, right]) => right === '')) return 'a left side without its right side';
     const extra = sides.filter(([left]) => left === '').map(([, right]) => right);
-    return { kind: 'matching', ...common, ...matchingOf(pairs, extra) };
-  }
-  // Words to be typed have more than one spelling that is right: there is no such kind here.
-  if (answers.every(({ isRight }) => isRight)) return 'an unknown kind';
-  const options = lettered(answers.map(({ text }) => unescaped(text)));
-  const isWeighted = answers.some(({ weight: part }) => part !== null);
-  const isRight = (one: Answer) => one.isRight || (one.weight ?? 0) > 0;
-  const correct = options.flatMap(({ id }, at) => (answers[at] && isRight(answers[at]) ? [id] : []));
-  return { kind: isWeighted ? 'multiple' : 'single', ...common, options, correct };
-}
-
-/** The answer of a true or false question, without feedback. */
-const plainTruth = (inside: string): string => inside.split('#')[0]?.trim() ?? '';
-
-type Answer = { isRight: boolean; weight: number | null; text: string; arrow: number };
-/** Answers that begin with `=` or `~`, without the feedback behind their `#`; null where the text begins with neither. */
-function answersIn(inside: string): Answer[] | null {
-  const starts: number[] = [];
-  for (let at = 0; at < inside.length; at += 1) {
-    if (inside[at] === '\\') at += 1;
-    else if (inside[at] === '=' || inside[at] === '~') starts.push(at);
-  }
-  if (starts[0] !== 0) return null;
-  return starts.map((start, at) => {
-    const whole = inside.slice(start + 1, starts[at + 1] ?? inside.length);
-    const hash = indexOf(whole, '#');
-    const body = (hash < 0 ? whole : whole.slice(0, hash)).trim();
-    const [lead = '', part] = /^%(-?\d+(?:\.\d+)?)%/.exec(body) ?? [];
-    const text = body.slice(lead.length).replace(/^\s*\[(html|plain|moodle|markdown)\]/i, '');
     return {
-      isRight: inside[start] === '=',
-      weight: part === undefined ? null : Number(part),
-      text,
-      arrow: indexOf(text, '->'),
+      kind: 'matching',
+      ...common,
+      ...matchingOf(
+        sides.filter(([left]) => left !== ''),
+        extra,
+      ),
     };
-  });
+  }
+  const [truth = '', ...remarks] = inside.split('#');
+  if (!/^(?:T|TRUE|F|FALSE)$/.test(truth.trim())) return 'words to be typed';
+  if (remarks.some((one) => one.trim() !== '')) note('feedback to answers');
+  const isTrue = truth.trim().startsWith('T');
+  return { kind: 'single', ...common, options: lettered(['True', 'False']), correct: [isTrue ? 'a' : 'b'] };
 }
 
-/** `5:0.1` and `5` as a value with its tolerance, `1..5` as the middle with half of the range. */
-function numberIn(text: string): { value: string; tolerance: string } | null {
-  const first = text.split(/[=~]/)[0]?.trim() ?? '';
-  const plain = first.split('#')[0]?.trim() ?? '';
-  const [from, to] = plain.split('..').map((one) => readDecimal(one.trim()));
-  if (plain.includes('..')) return from && to ? middle(from, to) : null;
-  const [value = '', tolerance = '0'] = plain.split(':').map((one) => one.trim());
-  return readDecimal(value) && readDecimal(tolerance) ? { value, tolerance } : null;
+/** Parts that begin with a sign; what stands before the first is one, too. */
+function partsOf(text: string, sign: string): string[] {
+  const [first = '', ...others] = text.split(sign).map((part) => part.trim());
+  return first === '' ? others : [first, ...others];
+}
+
+/** A percentage at the beginning, as a share, and what follows it. */
+function weighted(part: string): { share: number | null; rest: string } {
+  const [lead = '', percent] = /^%(-*\d{1,2}\.?\d*)%/.exec(part) ?? [];
+  return { share: percent === undefined ? null : Number(percent) / 100, rest: part.slice(lead.length) };
+}
+
+/** An answer without the feedback behind its `#`. */
+function answerIn(part: string, note: Notes): string {
+  const hash = part.indexOf('#');
+  if (hash >= 0 && part.slice(hash + 1).trim() !== '') note('feedback to answers');
+  return (hash < 0 ? part : part.slice(0, hash)).trim();
+}
+
+/** One answer is right where a `=` says which; otherwise those whose share is above zero are. */
+function choiceOf(inside: string, { common, read, note }: Given): QuizQuestion | FormatProblem {
+  const isSingle = inside.includes('=');
+  const answers = partsOf(inside.replaceAll('=', '~='), '~').map((part) => {
+    if (part.startsWith('=')) return { share: 1, text: read(answerIn(part.slice(1), note)) };
+    const { share, rest } = weighted(part);
+    return { share: share ?? 0, text: read(answerIn(rest, note)) };
+  });
+  const shares = answers.map(({ share }) => share).filter((share) => share > 0);
+  const isRight = (share: number) => (isSingle ? share >= 1 : share > 0);
+  const areEqual = shares.every((share) => Math.abs(share * shares.length - 1) < 0.01);
+  if (isSingle ? answers.some(({ share }) => share !== 0 && share < 1) : !areEqual) note('credit for a part');
+  const options = lettered(answers.map(({ text }) => text));
+  const correct = options.flatMap(({ id }, at) => (isRight(answers[at]?.share ?? 0) ? [id] : []));
+  return { kind: isSingle ? 'single' : 'multiple', ...common, options, correct };
+}
+
+/** The value with full credit: `5:0.1` and `5` with its tolerance, `1..5` as the middle with half of the range. */
+function numberIn(text: string, note: Notes): { value: string; tolerance: string } | FormatProblem {
+  const wrong = text.indexOf('~');
+  if (wrong >= 0) answerIn(text.slice(wrong), note);
+  const answers = partsOf(wrong < 0 ? text : text.slice(0, wrong), '=').map((part) => {
+    const { share, rest } = weighted(part);
+    return { share: share ?? 1, text: show(answerIn(rest, note)) };
+  });
+  const full = answers.filter(({ share }) => share >= 1);
+  if (full.length < answers.length && full.length > 0) note('credit for a part');
+  const [only] = full;
+  if (only === undefined) return answers.length > 0 ? 'no right answer' : 'not a number';
+  if (full.length > 1) return 'more than one right answer';
+  const [from, to] = only.text.split('..').map((one) => readDecimal(one.trim()));
+  if (only.text.includes('..')) return from && to ? middle(from, to) : 'not a number';
+  const [value = '', tolerance = '0'] = only.text.split(':').map((one) => one.trim());
+  return readDecimal(value) && readDecimal(tolerance) ? { value, tolerance } : 'not a number';
 }
 function middle(from: Decimal, to: Decimal): { value: string; tolerance: string } {
   const places = Math.max(from.places, to.places);

@@ -19,7 +19,11 @@ const entries = (value: unknown) =>
   });
 const ids = (value: unknown): string[] => list(value).map(text);
 
-/** Reads a pack, or a list of questions. Fields that packs do not have are left out. */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...['id', 'kind', 'text', 'explanation', 'source', 'options', 'correct', 'items', 'left', 'right', 'unit'],
+]);
+
+/** Reads a pack, or a list of questions. Fields that questions do not have are left out, and named. */
 export function readJson(source: string): Imported & { words: Partial<PackWords> } {
   const found = collector();
   let parsed: unknown;
@@ -36,7 +40,9 @@ export function readJson(source: string): Imported & { words: Partial<PackWords>
     const line = lines[at] ?? 1;
     const question = isObject(one) ? questionOf(one) : null;
     if (question === null) found.fail(line, 'an unknown kind', isObject(one) ? text(one['kind']) : '');
-    else found.add(question, line);
+    else if (found.add(question, line) && isObject(one))
+      for (const name of Object.keys(one))
+        if (!FIELDS.has(name)) found.leaveOut(line, 'a column or field that is not read', name);
   }
   const words: Partial<PackWords> = {};
   for (const name of ['title', 'about', 'language'] as const)

@@ -18,6 +18,9 @@ export type FormatProblem =
   | 'too long'
   | 'a source that is no https link'
   | 'an unknown kind'
+  | 'an essay'
+  | 'words to be typed'
+  | 'a question without an empty line before it'
   | 'not this format'
   | 'a column that is missing'
   | 'a quotation that does not end'
@@ -27,8 +30,21 @@ export type FormatProblem =
   | 'no questions';
 /** `line` counts from 1; `what` is the piece of the file that it is about, cut short. */
 export type ImportProblem = { line: number; problem: FormatProblem; what?: string };
-/** What a file holds. Where there are problems, `questions` are those without. */
-export type Imported = { questions: QuizQuestion[]; problems: ImportProblem[] };
+/** What a question is taken without, because questions have no place for it here. */
+export type LeftOut =
+  | 'a category'
+  | 'a column or field that is not read'
+  | 'a mark behind the answers'
+  | 'credit for a part'
+  | 'feedback to answers'
+  | 'formatting'
+  | 'letters that cannot be read';
+/** What a file holds. Where there are problems, `questions` are those without; `leftOut` is what they are taken without. */
+export type Imported = {
+  questions: QuizQuestion[];
+  problems: ImportProblem[];
+  leftOut: { line: number; part: LeftOut; what?: string }[];
+};
 
 export const sourceIs = (url: string): boolean =>
   url.length <= 2_000 && URL.canParse(url) && new URL(url).protocol === 'https:';
@@ -63,34 +79,52 @@ export function problemIn(question: QuizQuestion): FormatProblem | null {
   return questionProblem(question);
 }
 
+/** The lines of a file that hold what was no letter to whoever read its bytes. */
+export const lostLetters = (source: string): Imported['leftOut'] =>
+  source
+    .split(/\r\n|\r|\n/)
+    .flatMap((text, at) =>
+      text.includes('\ufffd')
+        ? [{ line: at + 1, part: 'letters that cannot be read' as const, what: text.trim().slice(0, WHAT_MAX) }]
+        : [],
+    );
+
+const WHAT_MAX = 60;
 /** Collects what a reader finds, with ids that no two questions share. */
 export function collector(): {
-  add: (question: QuizQuestion, line: number) => void;
+  /** Answers whether the question is taken. */
+  add: (question: QuizQuestion, line: number) => boolean;
+  leaveOut: (line: number, part: LeftOut, what?: string) => void;
   fail: (line: number, problem: FormatProblem, what?: string) => void;
   end: () => Imported;
 } {
   const questions: QuizQuestion[] = [];
   const problems: ImportProblem[] = [];
   const taken = new Set<string>();
-  const fail = (line: number, problem: FormatProblem, what = '') =>
-    void problems.push({ line, problem, ...(what !== '' && { what: what.slice(0, 60) }) });
+  const leftOut: Imported['leftOut'] = [];
+  const cut = (what: string) => (what === '' ? {} : { what: what.slice(0, WHAT_MAX) });
+  const fail = (line: number, problem: FormatProblem, what = '') => {
+    problems.push({ line, problem, ...cut(what) });
+    return false;
+  };
   return {
     fail,
+    leaveOut: (line, part, what = '') => void leftOut.push({ line, part, ...cut(what) }),
     add(question, line) {
       const problem = problemIn(question);
       if (problem !== null) return fail(line, problem, question.text);
       if (questions.length === QUIZ_PACK_QUESTIONS_MAX) {
         // Once is enough: a file may have thousands more.
-        if (problems.at(-1)?.problem !== 'too many questions') fail(line, 'too many questions');
-        return;
+        return problems.at(-1)?.problem !== 'too many questions' && fail(line, 'too many questions');
       }
       const id = freeId(question.id || `question-${questions.length + 1}`, taken);
       taken.add(id);
       questions.push({ ...question, id });
+      return true;
     },
     end() {
       if (questions.length === 0 && problems.length === 0) fail(1, 'no questions');
-      return { questions, problems };
+      return { questions, problems, leftOut };
     },
   };
 }
