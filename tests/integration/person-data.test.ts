@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
 import { publicKeyOf, verifyExport } from '../../server/features/ledger/export.ts';
@@ -11,6 +10,7 @@ import { eraseDue } from '../../server/features/person/erase.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
 import { plant } from '../support/planted.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { unzip } from '../support/unzip.ts';
 import { community, join as joinPlace } from '../support/world.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'muster-person-'));
@@ -32,22 +32,6 @@ const erase = (cookie: string, body: object = { word: 'ERASE', leavesCommunities
 const onDesk = (userId: string, what: string, body: object) =>
   command('POST', `/api/admin/people/${userId}/${what}`, admin.cookie, body);
 
-/** The files of a ZIP, read by its directory as any program does. */
-function unzip(zip: Buffer): Map<string, Buffer> {
-  const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
-  const files = new Map<string, Buffer>();
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)];
-    const [nameLength, local] = [zip.readUInt16LE(at + 28), zip.readUInt32LE(at + 42)];
-    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
-    const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const data = zip.subarray(begin, begin + size);
-    files.set(name, method === 0 ? data : inflateRawSync(data));
-    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
-  }
-  return files;
-}
 async function archive(path: string, cookie: string, init: RequestInit = {}): Promise<Map<string, Buffer>> {
   const response = await fetch(server.url.replace('localhost', '127.0.0.1') + path, {
     ...init,

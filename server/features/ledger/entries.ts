@@ -6,8 +6,15 @@ import { pageOf, readNumber } from '../../domain/page.ts';
 type Row<Entry> = Omit<Entry, 'at'> & { at: Date };
 type Page<Entry> = { items: Entry[]; next: string | null };
 
-const columns = (sql: ISql) => sql`
-  e.id::text, e.at, e.kind, e.points, c.name as community, t.title as task, e.reason,
+/**
+ * The task's title for the person whose points `e` are: null once they have left a private community, whose leaders may have given
+ * the task another title since.
+ */
+export const ownTitle = (sql: ISql) => sql`
+  case when c.visibility = 'public' or exists (
+    select from community_members m where m.community_id = c.id and m.user_id = e.user_id) then t.title end`;
+const columns = (sql: ISql, title = sql`t.title`) => sql`
+  e.id::text, e.at, e.kind, e.points, c.name as community, ${title} as task, e.reason,
   actor.display_name as by`;
 const from = (sql: ISql) => sql`
   point_events e join communities c on c.id = e.community_id left join tasks t on t.id = e.task_id
@@ -24,7 +31,7 @@ export async function readLedger(
   const before = readNumber(after);
   return page(
     await sql<Row<LedgerEntry>[]>`
-    select ${columns(sql)} from ${from(sql)}
+    select ${columns(sql, ownTitle(sql))} from ${from(sql)}
     where e.user_id = ${userId}
       ${communityId === undefined ? sql`` : sql`and e.community_id = ${communityId}`}
       ${before === null ? sql`` : sql`and e.id < ${before}`}

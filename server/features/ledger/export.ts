@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { ISql } from 'postgres';
 import { counted } from '../../domain/text.ts';
+import { ownTitle } from './entries.ts';
 
 const FORMAT = 'muster-ledger-1';
 
@@ -44,7 +45,7 @@ export async function exportLedger(
 ): Promise<string> {
   const rows = await sql<(Omit<Line, 'at'> & { at: Date })[]>`
     select e.id::text, e.at, e.kind, e.points, c.id as "communityId", c.name as community, t.id as "taskId",
-      t.title as task, e.period, e.reason
+      ${ownTitle(sql)} as task, e.period, e.reason
     from point_events e join communities c on c.id = e.community_id left join tasks t on t.id = e.task_id
     where e.user_id = ${member.id} order by e.id`;
   const document: Document = {

@@ -20,6 +20,8 @@ const README = (host: string, at: Date): string => `Everything that ${host} stor
 - pictures/ holds what you sent, named by the id that claims.json gives.
 - points-signed.json is your ledger, signed: "muster ledger verify points-signed.json" checks it.
 - Times are UTC. Ids are only ours. Lists that end in "_made" and "_by_you" are what you did for a community.
+- What you made for a community is here as you may see it now: its contents while you lead that community, else its kind,
+  its title where you may still read it, and its times.
 - Not in it: what your browsers keep (the app adds its own as device.json when you download there), backups of this
   instance, and secrets such as the keys of your sessions, which are stored as digests.
 `;

@@ -34,16 +34,51 @@ const ACTS: Partial<Record<StoredName, Acts>> = {
   },
   leader_applications: { condition: 't.decided_by = $1', columns: ['id', 'state', 'decided_at', 'reason'] },
 };
-const MADE: readonly StoredName[] = [
-  'communities',
-  'announcements',
-  'tasks',
-  'seasons',
-  'webhooks',
-  'quiz_packs',
-  'client_log_rules',
-  'imports',
-];
+
+const isMember = (community: string): string =>
+  `exists (select from community_members m where m.community_id = ${community} and m.user_id = $1)`;
+/** Whether $1 may change a community now: nobody does who is suspended, or where the community is. */
+const leads = (community: string): string => `exists (
+  select from community_members m join communities c on c.id = m.community_id and c.status = 'active'
+  join users u on u.id = m.user_id and u.suspended_at is null
+  where m.community_id = ${community} and m.user_id = $1 and m.role = 'leader')`;
+const LEADS = leads('t.community_id');
+const OPERATES =
+  "exists (select from users u where u.id = $1 and u.role in ('ops', 'admin') and u.suspended_at is null)";
+/** Whether $1 may read what a community's tasks and seasons are called: it is public, or they are one of its people. */
+const sees = (community: string): string =>
+  `(${isMember(community)} or exists (select from communities c where c.id = ${community} and c.visibility = 'public'))`;
+
+/**
+ * Rows that a person made for a community or the instance and that others may have changed since: `always` is given to whoever made
+ * them, what they are called while they may see that (`titled`), and the contents while they lead there now (`whole`).
+ */
+type Made = { always: readonly string[]; titled?: readonly [column: string, condition: string]; whole: string };
+const MADE: Partial<Record<StoredName, Made>> = {
+  communities: {
+    always: ['id', 'slug', 'name', 'visibility', 'created_at'],
+    whole: leads('t.id'),
+  },
+  announcements: {
+    always: ['id', 'community_id', 'created_at'],
+    titled: ['title', isMember('t.community_id')],
+    whole: LEADS,
+  },
+  tasks: {
+    always: ['id', 'community_id', 'kind', 'created_at', 'changed_at', 'published_at'],
+    titled: ['title', `t.status <> 'draft' and ${sees('t.community_id')}`],
+    whole: LEADS,
+  },
+  seasons: {
+    always: ['id', 'community_id', 'starts_at', 'ends_at', 'created_at'],
+    titled: ['name', `t.started_at is not null and ${sees('t.community_id')}`],
+    whole: LEADS,
+  },
+  webhooks: { always: ['id', 'community_id', 'created_at'], whole: LEADS },
+  quiz_packs: { always: ['id', 'community_id', 'created_at', 'changed_at'], whole: LEADS },
+  client_log_rules: { always: ['id', 'created_at'], whole: OPERATES },
+  imports: { always: ['id', 'community_id', 'kind', 'created_at', 'undone_at'], whole: LEADS },
+};
 
 /** Columns in which somebody else's name is an id: a person reads who it was, as on their screens. */
 const NAMED_BY = new Set(['actor_id', 'decided_by']);
@@ -88,13 +123,22 @@ function shownOf(table: StoredName, { by = [], secret = [] }: PersonColumns): st
   const named = by
     .filter((column) => NAMED_BY.has(column))
     .map((column) => `'${column}_name', (select display_name from users where id = t.${column})`);
-  const places = PLACES.get(table)?.map(
-    ([column, of]) =>
-      `'${of}_name', (select ${of === 'task' ? 'title' : 'name'} from ${of === 'task' ? 'tasks' : 'communities'} where id = t.${column})`,
+  // What a community is called its people know; what its tasks are called may have changed since they left.
+  const places = PLACES.get(table)?.map(([column, of]) =>
+    of === 'task'
+      ? `'task_name', (select k.title from tasks k where k.id = t.${column} and ${sees('k.community_id')})`
+      : `'community_name', (select c.name from communities c where c.id = t.${column})`,
   );
   const more = [...named, ...(places ?? [])];
   const row = `to_jsonb(t) - array[${without.map((name) => `'${name}'`).join()}]::text[]`;
   return more.length === 0 ? row : `${row} || jsonb_build_object(${more.join()})`;
+}
+
+/** What they made, as far as they may see it now. */
+function madeOf({ always, titled, whole }: Made, full: string): string {
+  const fields = always.map((column) => `'${column}', t.${column}`);
+  const title = titled && [`'${titled[0]}', case when ${titled[1]} then t.${titled[0]} end`];
+  return `case when ${whole} then ${full} else jsonb_build_object(${[...fields, ...(title ?? [])].join()}) end`;
 }
 
 const COMMUNITY = ['community_id', 'community'] as const;
@@ -114,9 +158,14 @@ function tablesOf(): PersonTable[] {
     if (!inArchive || !columns) continue;
     const theirs = THEIRS[table] ?? columns.of.map((column) => `t.${column} = $1`).join(' or ');
     if (theirs !== '') tables.push({ name: table, group, rows: reading(table, theirs, shownOf(table, columns)) });
-    if (MADE.includes(table)) {
-      const made = columns.by?.map((column) => `t.${column} = $1`).join(' or ') ?? 'false';
-      tables.push({ name: `${table}_made`, group, rows: reading(table, made, shownOf(table, columns)) });
+    const made = MADE[table];
+    if (made) {
+      const isTheirs = columns.by?.map((column) => `t.${column} = $1`).join(' or ') ?? 'false';
+      tables.push({
+        name: `${table}_made`,
+        group,
+        rows: reading(table, isTheirs, madeOf(made, shownOf(table, columns))),
+      });
     }
     const acts = ACTS[table];
     if (!acts) continue;
