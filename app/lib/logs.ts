@@ -36,11 +36,15 @@ function postAlone(type: 'error' | 'debug', data: Record<string, unknown>): void
   void fetch(SINGLE, { method: 'POST', credentials: 'include', headers, body, keepalive: true }).catch(() => undefined);
 }
 
+/** Names this page among those of its device, so that what led up to an error is of one page. It ends with it. */
+const VISIT = newId();
+
 /** Under which circumstances it happened; nothing that names a person. */
 function context(): Record<string, unknown> {
   const { connection } = navigator as { connection?: { effectiveType?: string; saveData?: boolean } };
   return {
     build: __BUILD__,
+    visit: VISIT,
     route: location.pathname,
     community: communityOf(location.pathname),
     displayMode: displayMode(),

@@ -462,6 +462,48 @@ describe('one entry', () => {
     expect((await ask(server, ops.cookie, '/timeline')).json.reason).toBe('INVALID_INPUT');
   });
 
+  test('is led up to by what its own device told of its own session, and by nobody else', async () => {
+    const [mine, other] = [await server.person(), await server.person()];
+    const message = newKind();
+    const tell = (
+      action: string,
+      of: { deviceId?: string; visit?: string },
+      cookie = mine.cookie,
+      userAgent = CHROME,
+    ) =>
+      send(server, {
+        kind: 'debug',
+        agoMs: 2_000,
+        cookie,
+        userAgent,
+        data: {
+          action,
+          ...(of.deviceId && { deviceId: of.deviceId }),
+          ...(of.visit && { context: { visit: of.visit } }),
+        },
+      });
+    await tell('of this page', { deviceId: 'phone-7', visit: 'page-1' });
+    await tell('of its worker', { deviceId: 'phone-7' });
+    await tell('of another page', { deviceId: 'phone-7', visit: 'page-2' });
+    await tell('of another person here', { deviceId: 'phone-7', visit: 'page-1' }, other.cookie);
+    await tell('of their computer', { deviceId: 'laptop-7', visit: 'page-3' });
+    await tell('of no device', {});
+    await tell('of no device, elsewhere', {}, mine.cookie, FIREFOX);
+    const trailOf = async (data: object) => {
+      const id = await occurs(message, { cookie: mine.cookie, userAgent: CHROME, data });
+      const found = EntryDetail.parse((await ask(server, ops.cookie, `/entries/${id}`)).json);
+      return found.breadcrumbs.flatMap(({ kind, message: said }) => (kind === 'debug' ? [said] : [])).sort();
+    };
+    expect(await trailOf({ deviceId: 'phone-7', context: { visit: 'page-1' } })).toEqual([
+      'of its worker',
+      'of this page',
+    ]);
+    expect(await trailOf({})).toEqual(['of no device']);
+    // A worker's own error is led up to by all pages of its device.
+    expect(await trailOf({ deviceId: 'phone-7' })).toEqual(['of another page', 'of its worker', 'of this page']);
+    expect(await trailOf({ deviceId: 'phone-7', context: { visit: 'page-\u0000' } })).toEqual(['of its worker']);
+  });
+
   test('a count of the lost comes once, however often its batch is sent', async () => {
     const { cookie, userId } = await server.person();
     const body = {

@@ -50,16 +50,36 @@ export async function readEntry(
   return { ...detail, asText: asText(detail, ports.origin) };
 }
 
-/** What the entry brought along, and what else came from the same person around it; in order, each once. */
+/** Entries of the device that `row` came from; null where it names neither a device nor a person. */
+function sameDevice(sql: Sql, { device, userId, userAgent }: DetailRow) {
+  if (device !== null) return sql`e.device = ${device}`;
+  if (userId === null) return null;
+  return sql`e.device is null and e.user_id = ${userId} and e.user_agent is not distinct from ${userAgent}`;
+}
+
+/**
+ * Of these, entries of its session: no other person's, and of no other page than its own. What a worker notes belongs to all pages
+ * of its device, and so does what an older build says nothing of.
+ */
+function sameSession(sql: Sql, { userId, data }: DetailRow) {
+  const { context } = data as { context?: { visit?: unknown } | null };
+  const visit = typeof context?.visit === 'string' ? JSON.stringify(context.visit) : null;
+  // As it is written: what strangers write may hold characters that PostgreSQL reads in no text.
+  const itsVisit = sql`(e.data -> 'context' -> 'visit')::text`;
+  return sql`
+    ${userId === null ? sql`true` : sql`coalesce(e.user_id = ${userId}, true)`}
+    and ${visit === null ? sql`true` : sql`coalesce(${itsVisit} = ${visit}, true)`}`;
+}
+
+/** What the entry brought along, and what else its device told of the same session around it; in order, each once. */
 async function crumbsOf(sql: Sql, row: DetailRow): Promise<Breadcrumb[]> {
   const carried = carriedCrumbs(row);
-  const whose =
-    row.userId !== null ? sql`e.user_id = ${row.userId}` : row.device !== null ? sql`e.device = ${row.device}` : null;
+  const whose = sameDevice(sql, row);
   const from = new Date(row.happenedAt.getTime() - AROUND_BEFORE_MS);
   const near = whose
     ? await sql<{ id: string; kind: 'error' | 'debug'; message: string; at: Date; data: Record<string, unknown> }[]>`
         select e.id, e.kind, e.message, e.happened_at as at, e.data from client_log_entries e
-        where ${whose} and e.happened_at >= ${from} and e.received_at >= ${from}
+        where ${whose} and ${sameSession(sql, row)} and e.happened_at >= ${from} and e.received_at >= ${from}
           and e.happened_at <= ${new Date(row.happenedAt.getTime() + AROUND_AFTER_MS)} and e.id <> ${row.id}
         order by e.happened_at desc, e.id desc limit ${CRUMBS_MAX}`
     : [];
@@ -112,12 +132,7 @@ function carriedCrumbs(row: DetailRow): Breadcrumb[] {
 
 /** Holes in the device's own count right before the entry, and what the device says it lost around it. */
 async function gapOf(sql: Sql, row: DetailRow): Promise<EntryDetail['gap']> {
-  const whose =
-    row.device !== null
-      ? sql`e.device = ${row.device}`
-      : row.userId !== null
-        ? sql`e.user_id = ${row.userId} and e.user_agent is not distinct from ${row.userAgent}`
-        : null;
+  const whose = sameDevice(sql, row);
   if (!whose) return { missingBefore: 0, dropped: 0 };
   const [before] =
     row.sequence === null
