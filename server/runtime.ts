@@ -20,6 +20,7 @@ import { authHandlers } from './features/auth/routes.ts';
 import { awardHandlers } from './features/awards/routes.ts';
 import { sweepCounts } from './features/boards/counts.ts';
 import { boardHandlers } from './features/boards/routes.ts';
+import { claimCheckIns } from './features/bot/check-in.ts';
 import { pollTelegram } from './features/bot/polling.ts';
 import { botHandlers } from './features/bot/routes.ts';
 import { sendBotMessages } from './features/bot/send.ts';
@@ -154,6 +155,7 @@ export const jobs: readonly Job[] = [
   { name: 'x-points', everyMs: 60 * 60_000, run: keepPoints },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
   { name: 'bot-messages', everyMs: 1_000, run: sendBotMessages },
+  { name: 'bot-check-ins', everyMs: 1_000, run: claimCheckIns },
   { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },

@@ -139,6 +139,8 @@ export const LOG_BATCH_MAX = 25;
 export const LOG_BATCH_AFTER_FAILURE = 5;
 /** So long an act waits on its device to be undone before it is sent. */
 export const UNDO_MS = 8_000;
+/** The same of a press in the bot, whose message with Undo comes a second or two later. */
+export const BOT_UNDO_MS = 15_000;
 export const DRAIN_BACKOFF_FIRST_MS = 1_000;
 export const DRAIN_BACKOFF_MAX_MS = 5 * 60_000;
 

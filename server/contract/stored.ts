@@ -8,6 +8,7 @@ import { CHAT_LINK_LIVES_MS } from './chat-limits.ts';
 import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
 import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
+  BOT_UNDO_MS,
   IDEMPOTENCY_KEPT_DAYS,
   IMAGE_UNUSED_KEPT_MS,
   LEAGUE_WEEKS_KEPT,
@@ -169,6 +170,7 @@ export const STORED = {
 
   bot_messages: own('notices', { ms: BOT_MESSAGE_KEPT_MS, job: 'sweep' }),
   bot_places: own('notices'),
+  bot_check_ins: own('receipts', { ms: BOT_UNDO_MS, job: 'bot-check-ins' }),
   bot_updates: nobodys('receipts', { ms: 2 * DAY_MS, job: 'sweep' }),
 
   idempotency_keys: own('receipts', { ms: IDEMPOTENCY_KEPT_DAYS * DAY_MS, job: 'sweep' }),

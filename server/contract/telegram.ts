@@ -95,6 +95,9 @@ export const TelegramUpdate = z.object({
   my_chat_member: z.optional(MemberChange),
   chat_join_request: z.optional(JoinRequest),
   message_reaction: z.optional(MessageReaction),
+  callback_query: z.optional(
+    z.object({ id: text, from: Person, message: z.optional(z.object({ chat: Chat })), data: z.optional(text) }),
+  ),
   inline_query: z.optional(z.object({ id: text, from: Person, query: text, offset: text })),
 });
 export type TelegramUpdate = z.infer<typeof TelegramUpdate>;

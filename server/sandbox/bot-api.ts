@@ -93,6 +93,10 @@ const METHODS: Record<string, Method> = {
     record(world, 'setMyCommands', input);
     return true;
   },
+  answerCallbackQuery(world, input) {
+    record(world, 'answerCallbackQuery', input);
+    return true;
+  },
   answerInlineQuery(world, input) {
     record(world, 'answerInlineQuery', input);
     return true;
@@ -102,7 +106,7 @@ const METHODS: Record<string, Method> = {
     const text = String(input['text'] ?? '');
     if (text === '') throw new BotError(400, 'Bad Request: message text is empty');
     if (text.length > 4_096) throw new BotError(400, 'Bad Request: message is too long');
-    refuseOpenButtons(input);
+    refuseButtons(input);
     record(world, 'sendMessage', input);
     const message_id = world.state.nextMessageId++;
     world.state.messages.set(`${chat['id']} ${message_id}`, text);
@@ -206,6 +210,16 @@ export function messageWritten(world: World, one: Person, room: Chat | null, tex
   });
 }
 
+/** Somebody presses a button below a message of the bot's, which says `data`. */
+export const keyPressed = (world: World, one: Person, room: Chat | null, data: string): Promise<boolean> =>
+  deliver(world, 'callback_query', {
+    id: randomToken().slice(0, 18),
+    from: userView(one),
+    message: { message_id: 1, date: seconds(world), chat: room ? chatView(room) : privateChat(one), from: BOT },
+    chat_instance: '1',
+    data,
+  });
+
 /** Somebody types `@bot …` in any chat. */
 export const inlineAsked = (world: World, one: Person, query: string): Promise<boolean> =>
   deliver(world, 'inline_query', { id: randomToken().slice(0, 18), from: userView(one), query, offset: '' });
@@ -280,12 +294,15 @@ function writtenTo(world: World, input: Input): Record<string, unknown> {
   return one ? privateChat(one) : chatView(roomOf(world, input));
 }
 
-/** A button opens what others could open too: Telegram refuses the names of one's own computer. */
-function refuseOpenButtons(input: Input): void {
+/** A button opens what others could open too: Telegram refuses the names of one's own computer; what it tells has 64 bytes. */
+function refuseButtons(input: Input): void {
   const given = input['reply_markup'];
   const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
   if (/"url":"http:\/\/(localhost|127\.)/.test(text)) {
     throw new BotError(400, 'Bad Request: inline keyboard button URL is invalid: Wrong HTTP URL');
+  }
+  for (const [, data = ''] of text.matchAll(/"callback_data":"([^"]*)"/g)) {
+    if (data.length < 1 || data.length > 64) throw new BotError(400, 'Bad Request: BUTTON_DATA_INVALID');
   }
 }
 

@@ -6,6 +6,7 @@ import {
   botRightsChanged,
   chatMemberChanged,
   inlineAsked,
+  keyPressed,
   messageWritten,
   postWritten,
   reacted,
@@ -35,6 +36,12 @@ const MessageInput = z.strictObject({
   /** In private when absent. */
   chatId: z.optional(id),
   text: z.string().check(z.minLength(1), z.maxLength(4_096)),
+});
+const PressInput = z.strictObject({
+  telegramUserId: id,
+  /** In private when absent. */
+  chatId: z.optional(id),
+  data: z.string().check(z.maxLength(1_000)),
 });
 const InlineInput = z.strictObject({ telegramUserId: id, query: z.string().check(z.maxLength(256)) });
 const BlockInput = z.strictObject({ telegramUserId: id, blocked: z.boolean() });
@@ -184,6 +191,14 @@ export function control(world: World): Router {
     const room = input.chatId === undefined ? null : world.state.chats.get(input.chatId);
     if (!one || room === undefined) return void res.status(404).json({ error: 'no such person or chat' });
     res.json({ ok: true, delivered: await messageWritten(world, one, room, input.text) });
+  });
+  router.put('/presses', async (req, res) => {
+    const input = read(PressInput, req, res);
+    if (!input) return;
+    const one = world.state.people.get(input.telegramUserId);
+    const room = input.chatId === undefined ? null : world.state.chats.get(input.chatId);
+    if (!one || room === undefined) return void res.status(404).json({ error: 'no such person or chat' });
+    res.json({ ok: true, delivered: await keyPressed(world, one, room, input.data) });
   });
   router.put('/inline', async (req, res) => {
     const input = read(InlineInput, req, res);

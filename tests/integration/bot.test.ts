@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateHandler } from '../../server/base/update-handler.ts';
+import { BOT_UNDO_MS } from '../../server/contract/limits.ts';
 import { startParamOf } from '../../server/contract/start-param.ts';
+import { claimCheckIns } from '../../server/features/bot/check-in.ts';
 import { kindsOf, takeUpdate, updateHandlers } from '../../server/features/bot/intake.ts';
 import { pollTelegram } from '../../server/features/bot/polling.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
@@ -70,7 +72,14 @@ async function said(telegramUserId: string, text: string, chatId?: string): Prom
 
 test('a member checks in once by the bot, and sees their points, their tasks and the board', async () => {
   expect((await said('1001', '/tasks'))[0]).toContain('• Say good morning (10 points)');
-  expect((await said('1001', '/checkin'))[0]).toContain('1001: Checked in: Say good morning (+10 points)');
+  expect((await said('1001', '/checkin'))[0]).toContain('1001: Checking you in: Say good morning (+10 points).');
+  server.advance(BOT_UNDO_MS);
+  await claimCheckIns(server.runtime, new AbortController().signal);
+  await send();
+  expect((await outbox()).at(-1)).toMatchObject({
+    method: 'editMessageText',
+    body: { text: expect.stringContaining('Checked in: Say good morning (+10 points)') },
+  });
   expect((await said('1001', '/checkin@Muster_Sandbox_Bot'))[0]).toContain('already done');
   expect((await said('1001', '/me'))[0]).toContain('10 points, rank 1 this week');
   expect((await said('1001', '/top'))[0]).toContain('1. Maya Lindqvist: 10 points');

@@ -171,6 +171,9 @@ async function notices(
   await sql`
     insert into bot_messages (chat_id, user_id, origin, text, button, url, next_try_at, expires_at, created_at)
     values (4711, ${userId}, ${`planted:${userId}`}, ${word('told')}, 'Open', ${word('told-url')}, now(), now() + interval '1 day', now())`;
+  await sql`
+    insert into bot_check_ins (user_id, task_id, origin, pressed_at, due_at)
+    select ${userId}, id, 'planted', now(), now() + interval '1 day' from tasks where community_id = ${place.id} limit 1`;
   await sql`insert into bot_places (user_id, community_id, chosen_at) values (${userId}, ${place.id}, now())`;
 }
 

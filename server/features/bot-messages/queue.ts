@@ -1,4 +1,5 @@
 import type { ISql } from 'postgres';
+import type { BotText } from '../../integrations/telegram/telegram.ts';
 
 export type NewMessage = {
   /** A person's Telegram id, or a group's (negative). */
@@ -14,6 +15,8 @@ export type NewMessage = {
   text: string;
   /** A button below it that opens an address. */
   button?: { label: string; url: string } | null;
+  /** Buttons that tell the bot something. */
+  keys?: BotText['keys'];
   now: Date;
   /** Of no use later; a day from now when absent. */
   expiresAt?: Date;
@@ -28,12 +31,28 @@ const cut = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MA
 export async function queueMessage(tx: ISql, given: NewMessage): Promise<void> {
   const { now } = given;
   await tx`
-    insert into bot_messages (chat_id, user_id, origin, subject_id, notification_id, text, button, url, next_try_at,
+    insert into bot_messages (chat_id, user_id, origin, subject_id, notification_id, text, button, url, keys, next_try_at,
       expires_at, created_at)
     values (${given.chatId}, ${given.userId}, ${given.origin}, ${given.subjectId ?? null},
       ${given.notificationId ?? null}, ${cut(given.text)}, ${given.button?.label ?? null}, ${given.button?.url ?? null},
-      ${now}, ${given.expiresAt ?? new Date(now.getTime() + DAY_MS)}, ${now})
+      ${keysOf(tx, given.keys)}, ${now}, ${given.expiresAt ?? new Date(now.getTime() + DAY_MS)}, ${now})
     on conflict (origin) do nothing`;
+}
+
+const keysOf = (sql: ISql, keys: BotText['keys'] = []) => (keys.length === 0 ? null : sql.json(keys));
+
+/** Changes what the bot wrote, or is about to: the message of that origin says something else from here on. */
+export async function rewriteMessage(
+  tx: ISql,
+  origin: string,
+  { text, button, keys }: Pick<NewMessage, 'text' | 'button' | 'keys'>,
+  now: Date,
+): Promise<void> {
+  await tx`
+    update bot_messages set text = ${cut(text)}, button = ${button?.label ?? null}, url = ${button?.url ?? null},
+      keys = ${keysOf(tx, keys)}, change_state = case when state in ('sent', 'sending') then 'edit' end, next_try_at = ${now},
+      attempts = 0, expires_at = ${new Date(now.getTime() + DAY_MS)}
+    where origin = ${origin} and state in ('waiting', 'sending', 'sent')`;
 }
 
 /** Takes back what the bot wrote about something: what waits is not sent, what was sent is deleted, as far as Telegram lets it. */

@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { pause } from '../../base/pause.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import type { Delivery } from '../../integrations/telegram/telegram.ts';
+import type { BotText, Delivery } from '../../integrations/telegram/telegram.ts';
 import { createPace, type Pace } from './pace.ts';
 import { moveChat } from './queue.ts';
 
@@ -13,6 +13,7 @@ type Row = {
   text: string;
   button: string | null;
   url: string | null;
+  keys: BotText['keys'] | null;
   change: 'edit' | 'delete' | null;
   messageId: number | null;
   attempts: number;
@@ -100,7 +101,7 @@ function take({ sql, now }: Runtime, { resting, most }: { resting: readonly stri
         state = case when m.change_state is null then 'sending' else m.state end
       from due where due.id = m.id
       returning m.id, m.chat_id::text as "chatId", m.user_id as "userId", m.notification_id as "notificationId", m.text,
-        m.button, m.url, m.change_state as change, m.message_id::float8 as "messageId", m.attempts,
+        m.button, m.url, m.keys, m.change_state as change, m.message_id::float8 as "messageId", m.attempts,
         m.expires_at <= ${time} as "isOver"`,
   );
 }
@@ -141,12 +142,14 @@ async function deliver(runtime: Runtime, pace: Pace, row: Row, ways: Ways): Prom
   }
 }
 
-function ask(telegram: Runtime['telegram'], { chatId, text, button, url, change, messageId }: Row): Promise<Delivery> {
+function ask(
+  telegram: Runtime['telegram'],
+  { chatId, text, button, url, keys, change, messageId }: Row,
+): Promise<Delivery> {
   const link = button !== null && url !== null ? { label: button, url } : null;
-  if (change === null || messageId === null) return telegram.deliver(chatId, { text, button: link });
-  return change === 'delete'
-    ? telegram.withdraw(chatId, messageId)
-    : telegram.rewrite(chatId, messageId, { text, button: link });
+  const message = { text, button: link, keys: keys ?? [] };
+  if (change === null || messageId === null) return telegram.deliver(chatId, message);
+  return change === 'delete' ? telegram.withdraw(chatId, messageId) : telegram.rewrite(chatId, messageId, message);
 }
 
 async function putOff(sql: ISql, { id }: Row, until: Date, attempts = 0): Promise<void> {

@@ -1,7 +1,6 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import type { BotText } from '../../integrations/telegram/telegram.ts';
 import { readLeaderboard } from '../boards/leaderboard.ts';
-import { claimTask } from '../claims/claim.ts';
 import { readTasks } from '../claims/task-with-claim.ts';
 import type { Person, Place } from './person.ts';
 import { words } from './words.ts';
@@ -9,8 +8,8 @@ import { words } from './words.ts';
 const TASKS_SHOWN = 8;
 const TOP_SHOWN = 5;
 
-/** A text of the bot and where its button leads, a path with its leading slash. */
-export type Said = { text: string; button?: { label: string; path: string } };
+/** A text of the bot, where its button leads, a path with its leading slash, and the buttons that tell it something. */
+export type Said = { text: string; button?: { label: string; path: string }; keys?: NonNullable<BotText['keys']> };
 
 /** What is open for a member now. */
 export async function tasksSaid(tx: TransactionSql, person: Person, place: Place): Promise<Said> {
@@ -52,31 +51,3 @@ export async function topSaid(tx: TransactionSql, place: Place, now: Date): Prom
 }
 
 const boardButton = ({ id }: Place) => ({ label: words.openBoard, path: `/leaderboard?community=${id}` });
-
-/** Claims every check-in of the community that is there, as the app does. */
-export async function checkInSaid(tx: TransactionSql, person: Person, place: Place): Promise<Said> {
-  const tasks = await tx<{ id: string; title: string; points: number }[]>`
-    select id, title, points from tasks where community_id = ${place.id} and kind = 'check_in' and status = 'live'
-    order by created_at, id`;
-  if (tasks.length === 0) return { text: words.noCheckIn(place.name) };
-  const lines: string[] = [];
-  for (const task of tasks) lines.push(await checkIn(tx, person, place, task));
-  return { text: lines.join('\n'), button: { label: words.open, path: `/community/${place.id}/dashboard` } };
-}
-
-async function checkIn(
-  tx: TransactionSql,
-  person: Person,
-  place: Place,
-  { id: taskId, title, points }: { id: string; title: string; points: number },
-): Promise<string> {
-  const { id: userId, timeZone, zoneBefore, zoneFrom, now } = person;
-  const asked = { communityId: place.id, taskId, userId, timeZone, zoneBefore, zoneFrom, now };
-  try {
-    const claim = await tx.savepoint((inner) => claimTask(inner, asked, { evidence: { kind: 'check_in' } }));
-    return claim.state === 'approved' ? words.checkedIn(title, points) : words.checkInWaits(title);
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return error.reason === 'ALREADY_CLAIMED' ? words.alreadyIn(title) : words.checkInShut(title, error.message);
-  }
-}

@@ -6,13 +6,23 @@ import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { moveChat, queueMessage } from '../bot-messages/queue.ts';
 import { botName } from '../notifications/settings.ts';
 import { noteRefused } from '../notifications/telegram.ts';
-import { checkInSaid, meSaid, type Said, tasksSaid, topSaid } from './answers.ts';
+import { meSaid, type Said, tasksSaid, topSaid } from './answers.ts';
+import { checkInSaid, pressCheckIn, pressOf, undoCheckIn } from './check-in.ts';
 import { communityOfChat } from './community-of-chat.ts';
 import { choosePlace, lastPlace, type Person, type Place, personOf, placeOf } from './person.ts';
+import { shownFrom } from './shown.ts';
 import { words } from './words.ts';
 
 type Message = NonNullable<TelegramUpdate['message']>;
-type Asked = { tx: TransactionSql; runtime: Runtime; message: Message; person: Person | null; payload: string };
+type Asked = {
+  tx: TransactionSql;
+  runtime: Runtime;
+  message: Message;
+  person: Person | null;
+  payload: string;
+  /** Of the answer. */
+  origin: string;
+};
 
 const ANSWER_LIVES_MS = 10 * 60_000;
 
@@ -27,10 +37,13 @@ export const commandUpdates: UpdateHandler = {
     if (!message) return;
     if (message.migrate_to_chat_id !== undefined) await moveChat(tx, message.chat.id, message.migrate_to_chat_id);
     if (message.chat.type === 'private') await noteBlocked(tx, message.chat.id, false, now);
-    const said = await answer(tx, runtime, message);
-    if (said) await queueAnswer(tx, runtime, message, said, update.update_id, now);
+    const origin = originOf(update);
+    const said = await answer(tx, runtime, message, origin);
+    if (said) await queueAnswer(tx, runtime, message.chat, said, origin, now);
   },
 };
+
+const originOf = ({ update_id: id }: TelegramUpdate): string => `update:${id}`;
 
 /** Who writes to the bot, or lets it in again, may be written to. */
 async function noteBlocked(tx: TransactionSql, chatId: number, isBlocked: boolean, now: Date): Promise<void> {
@@ -45,29 +58,25 @@ async function noteBlocked(tx: TransactionSql, chatId: number, isBlocked: boolea
 async function queueAnswer(
   tx: TransactionSql,
   { config }: Runtime,
-  { chat }: Message,
-  { text, button }: Said,
-  updateId: number,
+  chat: Pick<Message['chat'], 'id' | 'type'>,
+  said: Said,
+  origin: string,
   now: Date,
 ): Promise<void> {
-  const url = button && new URL(button.path, config.publicOrigin).href;
-  // Telegram takes a button's address only where others could open it too.
-  const isOpen = url?.startsWith('https:') ?? false;
   const [user] =
     chat.type === 'private' ? await tx<{ id: string }[]>`select id from users where telegram_user_id = ${chat.id}` : [];
   await queueMessage(tx, {
     chatId: chat.id,
     userId: user?.id ?? null,
-    origin: `update:${updateId}`,
-    text: url && !isOpen ? `${text}\n${url}` : text,
-    button: button && url && isOpen ? { label: button.label, url } : null,
+    origin,
+    ...shownFrom(config, said),
     now,
     // Who asked ten minutes ago looks elsewhere by now.
     expiresAt: new Date(now.getTime() + ANSWER_LIVES_MS),
   });
 }
 
-async function answer(tx: TransactionSql, runtime: Runtime, message: Message): Promise<Said | null> {
+async function answer(tx: TransactionSql, runtime: Runtime, message: Message, origin: string): Promise<Said | null> {
   const { from, chat, text } = message;
   const read = /^\/(\w{1,32})(?:@(\w{1,64}))?(?:\s+(.*))?$/s.exec(text ?? '');
   // Forwarded, or in the name of a chat: nobody's own word.
@@ -78,7 +87,7 @@ async function answer(tx: TransactionSql, runtime: Runtime, message: Message): P
   const handle = COMMANDS_OF[command.toLowerCase()];
   if (!handle) return chat.type === 'private' ? { text: words.help } : null;
   const person = await personOf(tx, runtime, from.id);
-  return handle({ tx, runtime, message, person, payload: payload.trim() });
+  return handle({ tx, runtime, message, person, payload: payload.trim(), origin });
 }
 
 async function isOurName(runtime: Runtime, name: string): Promise<boolean> {
@@ -91,7 +100,9 @@ const COMMANDS_OF: Record<string, (asked: Asked) => Promise<Said | null>> = {
   help: async () => ({ text: words.help }),
   me: inPlace(({ tx }, person, place) => meSaid(tx, person, place)),
   tasks: inPlace(({ tx }, person, place) => tasksSaid(tx, person, place)),
-  checkin: inPlace(({ tx }, person, place) => checkInSaid(tx, person, place)),
+  checkin: inPlace(({ tx, origin, message }, person, place) =>
+    checkInSaid(tx, person, place, { origin, isPrivate: message.chat.type === 'private' }),
+  ),
   top,
 };
 
@@ -173,12 +184,34 @@ export const inlineUpdates: UpdateHandler = {
     const place = person && (await lastPlace(tx, person.id));
     const isWanted = 'top'.startsWith(asked.query.trim().toLowerCase());
     const said = place?.isPublic && isWanted ? await topSaid(tx, place, now) : null;
-    const url = said?.button && new URL(said.button.path, runtime.config.publicOrigin).href;
-    const button = said?.button && url?.startsWith('https:') ? { label: said.button.label, url } : null;
+    const button = said ? shownFrom(runtime.config, said).button : null;
     const articles =
       said && place
         ? [{ id: 'top', title: words.share(place.name), description: words.shareHint, text: said.text, button }]
         : [];
     afterwards(() => runtime.telegram.answerInline(asked.id, articles));
+  },
+};
+
+/** A button of the bot was pressed: the act is of who pressed it, whosever message it stands below. */
+export const pressUpdates: UpdateHandler = {
+  of: ['callback_query'],
+  async handle(tx, update, { runtime, now, afterwards }: UpdateContext) {
+    const { callback_query: press } = update;
+    if (!press) return;
+    const asked = pressOf(press.data);
+    const person = await personOf(tx, runtime, press.from.id);
+    const answerWith = async (): Promise<string> => {
+      if (!asked) return words.pressGone;
+      if (!person) return words.signIn;
+      if (asked.act === 'undo') return undoCheckIn(tx, person, asked.taskId);
+      const { toast, said } = await pressCheckIn(tx, person, asked.taskId, originOf(update));
+      const chat = { id: press.from.id, type: 'private' };
+      if (said) await queueAnswer(tx, runtime, chat, said, originOf(update), now);
+      return toast;
+    };
+    const text = await answerWith();
+    // A button that nobody answers goes on turning.
+    afterwards(() => runtime.telegram.answerPress(press.id, text));
   },
 };

@@ -4,13 +4,19 @@ import type { UpdateHandler } from '../../base/update-handler.ts';
 import type { TelegramUpdate, UpdateKind } from '../../contract/telegram.ts';
 import { membershipUpdates } from '../auth/membership.ts';
 import { chatUpdates } from '../chats/updates.ts';
-import { commandUpdates, inlineUpdates } from './commands.ts';
+import { commandUpdates, inlineUpdates, pressUpdates } from './commands.ts';
 
 /**
  * Who handles which updates. A kind that none names is not asked for, and passed over where it comes all the same. Handlers of one
  * update run one after another, in this order.
  */
-export const updateHandlers: readonly UpdateHandler[] = [membershipUpdates, chatUpdates, commandUpdates, inlineUpdates];
+export const updateHandlers: readonly UpdateHandler[] = [
+  membershipUpdates,
+  chatUpdates,
+  commandUpdates,
+  pressUpdates,
+  inlineUpdates,
+];
 
 /** The `allowed_updates` that Telegram is asked for, by webhook and long polling alike: without the list some kinds never come. */
 export const kindsOf = (handlers: readonly UpdateHandler[]): UpdateKind[] => [
@@ -57,7 +63,8 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 /** The chat that an update is about, or the person where there is none. */
 function chatOf(update: TelegramUpdate): number {
   const about = update.message ?? update.chat_member ?? update.my_chat_member ?? update.chat_join_request;
-  return about?.chat.id ?? update.message_reaction?.chat.id ?? update.inline_query?.from.id ?? 0;
+  const by = update.callback_query ?? update.inline_query;
+  return about?.chat.id ?? update.message_reaction?.chat.id ?? by?.from.id ?? 0;
 }
 
 async function lockChat(tx: TransactionSql, update: TelegramUpdate): Promise<void> {

@@ -119,8 +119,9 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   },
   notification_chunks: { of: ['targets'] },
   notification_events: { of: ['user_id'] },
-  bot_messages: { of: ['user_id'], words: ['text', 'url'], others: ['origin', 'button'] },
+  bot_messages: { of: ['user_id'], words: ['text', 'url'], others: ['origin', 'button', 'keys'] },
   bot_places: { of: ['user_id'] },
+  bot_check_ins: { of: ['user_id'], others: ['origin'] },
 
   client_log_inbox: { of: ['sender'], words: ['data'], others: ['kind'] },
   client_log_entries: {

@@ -115,6 +115,7 @@ const OWN = [
   'notification_events',
   'bot_messages',
   'bot_places',
+  'bot_check_ins',
   'chat_links',
   'chat_members',
   'chat_activity',

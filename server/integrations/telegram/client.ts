@@ -20,6 +20,8 @@ import {
 
 const PROVIDER_TIMEOUT_S = 5;
 const LISTEN_TIMEOUT_S = 40;
+/** The Bot API's own limit (`answerCallbackQuery`). */
+const PRESS_ANSWER_MAX = 200;
 
 /**
  * Telegram over the network: "Log In With Telegram" (OpenID Connect, core.telegram.org/bots/telegram-login)
@@ -166,6 +168,11 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         await api.setMyCommands(commands);
       }),
 
+    answerPress: (pressId, text) =>
+      ask('answerCallbackQuery', async (api) => {
+        await api.answerCallbackQuery(pressId, text === '' ? {} : { text: text.slice(0, PRESS_ANSWER_MAX) });
+      }),
+
     answerInline: (queryId, results) =>
       ask('answerInlineQuery', async (api) => {
         const articles = results.map(({ id, title, description, ...message }) => ({
@@ -182,9 +189,16 @@ export function createTelegram(config: Config, log: Logger): Telegram {
   };
 }
 
-const shown = ({ button }: BotText) => ({
+const shown = ({ button, keys = [] }: BotText) => ({
   link_preview_options: { is_disabled: true },
-  ...(button && { reply_markup: { inline_keyboard: [[{ text: button.label, url: button.url }]] } }),
+  ...((button || keys.length > 0) && {
+    reply_markup: {
+      inline_keyboard: [
+        ...keys.map(({ label, data }) => [{ text: label, callback_data: data }]),
+        ...(button ? [[{ text: button.label, url: button.url }]] : []),
+      ],
+    },
+  }),
 });
 
 /** What an answer of the Bot API means for a message. */

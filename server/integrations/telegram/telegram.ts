@@ -63,12 +63,20 @@ export type Telegram = {
   ): Promise<unknown[]>;
   /** `setMyCommands`: what Telegram offers as one types. Throws on any error of Telegram's. */
   setCommands(commands: readonly { command: string; description: string }[]): Promise<void>;
+  /** `answerCallbackQuery`: a button was pressed; a text is shown for a moment. Throws on any error of Telegram's. */
+  answerPress(pressId: string, text: string): Promise<void>;
   /** `answerInlineQuery` with articles that become messages. Throws on any error of Telegram's. */
   answerInline(queryId: string, results: readonly InlineArticle[]): Promise<void>;
 };
 export type TelegramWebhook = { url: string; pending: number; errorAt: Date | null; error: string | null };
 export type TelegramIdentity = { telegramUserId: string; username: string | null; displayName: string };
-export type BotText = { text: string; button: { label: string; url: string } | null };
+export type BotText = {
+  text: string;
+  /** Opens an address. */
+  button: { label: string; url: string } | null;
+  /** Buttons, each on a line of its own, that tell the bot their `data` of at most 64 bytes. */
+  keys?: readonly { label: string; data: string }[];
+};
 /**
  * What became of a message. `refused`: the person never started the bot or blocked it, or the bot is not in the group (any more);
  * `failed`: it will never be taken; `moved`: the group is a supergroup now; `wait`: for so many ms; `away`: Telegram did not answer.
