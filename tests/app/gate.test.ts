@@ -15,9 +15,10 @@ const PATHS = [
   '/profile-accounts',
   '/anything/else',
 ] as const;
-/** Section 2, word for word: a row per state, a column per path above. */
+/** Section 2, word for word: a row per state, a column per path above. Of a server that fails it says nothing. */
 const TABLE: Record<AuthState, readonly Verdict[]> = {
   loading: PATHS.map(() => 'loader'),
+  unknown: PATHS.map(() => 'unknown'),
   revoked: PATHS.map(() => 'restricted'),
   partial: [
     'community-selector',
@@ -112,6 +113,12 @@ describe('section 4: states of authentication', () => {
   test('a failure of another kind never revokes anybody', () => {
     const error = refused(500, 'INTERNAL', 'TELEGRAM_MEMBERSHIP_REVOKED is mentioned here');
     expect(authStateOf({ ...known, data: aUser, error }, true)).toBe('verified');
-    expect(authStateOf({ ...known, error }, true)).toBe('signedOut');
+    expect(authStateOf({ ...known, error }, true)).toBe('unknown');
+  });
+  test('nobody is shown as signed out because the server failed; without a connection one is a visitor', () => {
+    const error = refused(500, 'INTERNAL');
+    expect(authStateOf({ ...known, error }, false)).toBe('unknown');
+    expect(authStateOf({ ...known, data: null, error }, true)).toBe('signedOut');
+    expect(authStateOf({ ...known, error: new TypeError('Failed to fetch') }, true)).toBe('signedOut');
   });
 });

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { type GatedPage, gate } from './gate.ts';
 import { LoaderScreen } from './loader-screen.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
+import { UnknownScreen } from './unknown-screen.tsx';
 import { useAuthState } from './use-auth-state.ts';
 
 /** The fallback for all other paths. The screens are handed in, so that the gate knows no feature. */
@@ -17,6 +18,8 @@ export function GateScreen(props: {
   switch (verdict) {
     case 'loader':
       return <LoaderScreen />;
+    case 'unknown':
+      return <UnknownScreen />;
     case 'restricted': {
       const Restricted = props.restricted;
       return <Restricted />;

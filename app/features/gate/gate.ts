@@ -3,7 +3,8 @@ import { isComplete } from '../../../server/contract/completion.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { isNetworkFailure, isShutOut, statusOf } from '../../lib/http.ts';
 
-export type AuthState = 'loading' | 'revoked' | 'partial' | 'verified' | 'signedOut';
+/** `unknown`: the server answered that it failed, so nobody is told who they are, and nobody that they are signed out. */
+export type AuthState = 'loading' | 'unknown' | 'revoked' | 'partial' | 'verified' | 'signedOut';
 
 export type GatedPage =
   | 'community-selector'
@@ -15,11 +16,12 @@ export type GatedPage =
   | 'ai-assistant'
   | 'profile-accounts';
 /** What to show: a page, a screen of the gate itself, or a redirect of '/'. */
-export type Verdict = GatedPage | 'loader' | 'restricted' | 'landing' | 'not-found' | 'to-selector';
+export type Verdict = GatedPage | 'loader' | 'unknown' | 'restricted' | 'landing' | 'not-found' | 'to-selector';
 
 type Row = { pages: readonly GatedPage[]; otherwise: Verdict };
 const ROWS: Record<AuthState, Row> = {
   loading: { pages: [], otherwise: 'loader' },
+  unknown: { pages: [], otherwise: 'unknown' },
   revoked: { pages: [], otherwise: 'restricted' },
   partial: {
     pages: ['community-selector', 'new-user-exploration', 'platform-exploration', 'community-leader-wizard'],
@@ -63,5 +65,5 @@ export function authStateOf({ data, error, failureReason, isPending }: Known, on
   if (statusOf(error) === 401) return 'signedOut';
   if (data) return isComplete(data) ? 'verified' : 'partial';
   if (isPending && (online || !isNetworkFailure(failureReason))) return 'loading';
-  return 'signedOut';
+  return data === undefined && error && !isNetworkFailure(error) ? 'unknown' : 'signedOut';
 }

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '../../../server/contract/user.ts';
+import { isShutOut } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -9,8 +10,8 @@ import { NotAnOperator } from './not-an-operator.tsx';
 
 /** Whether who looks runs this instance; null while that is not known. */
 export function useIsStaff(): boolean | null {
-  const { data: user } = useQuery(userQuery);
-  return user === undefined ? null : user !== null && user.role !== 'member';
+  const { data: user, error } = useQuery(userQuery);
+  return user === undefined || isShutOut(error) ? null : user !== null && user.role !== 'member';
 }
 
 /** What only those who run the instance see. Anybody else is told who lets them in, and is not asked for what they may not read. */
@@ -19,7 +20,8 @@ export function ForStaff({ children }: { children: ReactNode }) {
   const online = useOnline();
   if (query.data === undefined && !online) return <OfflineEmpty onRetry={query.refetch} />;
   return (
-    <Reading query={query}>
+    // Whoever was removed meanwhile is told so once, and not by each part of the page.
+    <Reading query={isShutOut(query.error) ? { ...query, data: undefined } : query}>
       {(user) => {
         if (user === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;
         if (user.role === 'member') return <NotAnOperator telegramUserId={user.telegramUserId} />;

@@ -11,6 +11,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Empty, State } from '../../ui/states.tsx';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
 import { LoaderScreen } from '../gate/loader-screen.tsx';
+import { UnknownScreen } from '../gate/unknown-screen.tsx';
 import { useAuthState } from '../gate/use-auth-state.ts';
 import { type Choice, PickTask, type SharedKinds } from './pick-task.tsx';
 import { SendPicture } from './send-picture.tsx';
@@ -42,6 +43,7 @@ export function ShareScreen() {
     if (arrived !== '') void navigate({ to: '/share', search: {}, replace: true });
   }, [arrived, navigate]);
   if (state === 'loading' || arrived !== '' || !taken) return <LoaderScreen />;
+  if (state === 'unknown') return <UnknownScreen />;
   if (state === 'revoked') return <Navigate to="/" replace />;
   if (search['lost'] === 'missed') return <Missed />;
   if (search['lost'] !== undefined) return <Lost />;

@@ -8,8 +8,8 @@ import { useAuthState } from '../gate/use-auth-state.ts';
 
 /** Header and foot of the pages that anybody may read. */
 export function PublicFrame({ children }: { children: ReactNode }) {
-  // Somebody whose membership was revoked is signed in; signing in once more would change nothing.
-  const isShutOut = useAuthState() === 'revoked';
+  // Somebody whose membership was revoked is signed in; signing in once more would change nothing. Nor would it where nobody can tell.
+  const isShutOut = ['revoked', 'unknown'].includes(useAuthState());
   return (
     <>
       <header className="public-head">

@@ -21,7 +21,7 @@ const Extras = lazyRouteComponent(() => orReload(import('./extras.tsx'), never),
 type Frame = 'none' | 'public' | 'member';
 
 /**
- * Which frame stands around a screen. Gate screens and the landing stand alone; while the user is not known yet, the
+ * Which frame stands around a screen. Gate screens and the landing stand alone; while the user is not known, the
  * device's hint decides for public pages, so that nothing moves once the answer is there.
  */
 export function frameOf(
@@ -34,9 +34,10 @@ export function frameOf(
   if (path === '/logout') return 'none';
   if (isGated) {
     const verdict = gate(state, path, built);
-    if (['loader', 'restricted', 'landing', 'to-selector'].includes(verdict)) return 'none';
+    if (['loader', 'unknown', 'restricted', 'landing', 'to-selector'].includes(verdict)) return 'none';
   }
-  if (state === 'partial' || state === 'verified' || (state === 'loading' && hint)) return 'member';
+  if (state === 'partial' || state === 'verified' || ((state === 'loading' || state === 'unknown') && hint))
+    return 'member';
   return 'public';
 }
 

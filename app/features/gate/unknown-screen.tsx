@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { HttpError } from '../../lib/http.ts';
+import { product } from '../../lib/product.ts';
+import { userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { ErrorCode, State } from '../../ui/states.tsx';
+
+/** The server failed when it was asked who this is, and this device has no copy: whoever is signed in is not told otherwise. */
+export function UnknownScreen() {
+  // Not one more part of the screen that looks at it: that would ask at once, and the gate would open and close for ever.
+  const client = useQueryClient();
+  const error = client.getQueryState(userQuery.queryKey)?.error;
+  const title = m.shell_unknown_title();
+  useEffect(() => {
+    document.title = `${title} · ${product.name}`;
+  }, [title]);
+  return (
+    <main id="main" tabIndex={-1} className="full-height">
+      <State
+        heading="h1"
+        illustration="broken"
+        title={title}
+        actions={
+          <Button icon="retry" onClick={() => void client.refetchQueries({ queryKey: userQuery.queryKey })}>
+            {m.shell_queue_retry()}
+          </Button>
+        }
+      >
+        <p>{m.shell_unknown_line()}</p>
+        {error instanceof HttpError && <ErrorCode error={error} />}
+      </State>
+    </main>
+  );
+}
