@@ -1,8 +1,12 @@
 import type { ImportField, ImportKind, ImportSource } from '../../contract/imports.ts';
 
-/** A column's name as it is compared: `Telegram Username` is `telegram_username`, and so is `telegramUsername`. */
+/**
+ * A column's name as it is compared: `Telegram Username` is `telegram_username`, and so is `telegramUsername`. What Discourse says
+ * of a field that its administrators made is no part of it.
+ */
 export const plainName = (name: string): string =>
   name
+    .replace(/ \(custom user field\)\s*$/i, '')
     .trim()
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -14,10 +18,22 @@ type Names = Partial<Record<ImportField, readonly string[]>>;
 /** Names that say what a column holds, whoever made the file; the better one first. */
 const PEOPLE: Names = {
   telegram_id: ['telegram_id', 'telegram_user_id', 'telegram_userid', 'tg_id', 'tg_user_id'],
-  telegram: ['telegram', 'telegram_username', 'telegram_handle', 'telegram_name', 'tg', 'tg_username', 'tg_handle'],
-  name: ['display_name', 'name', 'full_name', 'nickname', 'user_name', 'username', 'user'],
-  points: ['points', 'total_points', 'xp', 'total_xp', 'score', 'total_score', 'loyalty_points'],
-  x: ['x', 'x_handle', 'x_username', 'twitter', 'twitter_username', 'twitter_handle', 'twitter_name'],
+  telegram: [
+    ...['telegram', 'telegram_username', 'telegram_user_name', 'telegram_handle', 'telegram_name'],
+    ...['tg', 'tg_username', 'tg_handle'],
+  ],
+  name: ['member_name', 'display_name', 'name', 'full_name', 'nickname', 'user_name', 'username', 'user'],
+  points: ['member_score', 'points', 'total_points', 'xp', 'total_xp', 'score', 'total_score', 'loyalty_points'],
+  x: [
+    'x',
+    'x_handle',
+    'x_username',
+    'twitter',
+    'twitter_username',
+    'twitter_user_name',
+    'twitter_handle',
+    'twitter_name',
+  ],
   joined: ['joined', 'joined_at', 'joined_on', 'member_since', 'created_at', 'created', 'registered'],
 };
 const TASKS: Names = {
