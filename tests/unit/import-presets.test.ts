@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImportSource } from '../../server/contract/imports.ts';
+import { TaskKind } from '../../server/contract/tasks.ts';
 import { fieldsOf, sourceOf } from '../../server/features/imports/presets.ts';
 import { peopleOf, readFile } from '../../server/features/imports/read-file.ts';
 
@@ -103,3 +104,18 @@ test('CTFd’s challenges become tasks with their value, which are answered in w
     tasks: [{ task: { title: 'Find the flag', points: 100 } }],
   });
 });
+
+test.each(TaskKind.options)(
+  'a task of the kind %s is read as that, or named, whatever other products call so',
+  async (kind) => {
+    const link = kind.startsWith('x_') ? 'https://x.com/ridge/status/1234567890' : 'https://example.org';
+    const file = await read('tasks', [
+      'title,points,kind,link',
+      `Of this kind,0,${kind},${kind === 'x_follow' ? 'ridge' : link}`,
+    ]);
+    const named = Object.keys(findingsOf(file)).filter(
+      (problem) => problem === 'kind_unknown' || problem === 'x_action',
+    );
+    if (named.length === 0) expect(file.tasks.map(({ task }) => task.setup.kind)).toEqual([kind]);
+  },
+);

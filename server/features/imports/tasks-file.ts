@@ -180,7 +180,9 @@ function readSetup(row: Lookup, findings: Findings, now: Date): TaskSetup | null
   const where = { line: row.line, column: row.column('kind') };
   const written = row.text('kind');
   const plain = plainName(written);
-  const known = Kinds.safeParse(KINDS_BY_NAME.get(plain) ?? plain);
+  // A kind of that name goes before another product's word for something else.
+  const named = Kinds.safeParse(plain);
+  const known = named.success ? named : Kinds.safeParse(KINDS_BY_NAME.get(plain));
   if (!known.success && ON_X.test(plain)) {
     findings.leave('x_action', where);
     return null;
