@@ -54,7 +54,8 @@ export function encoderOf(encoding: Encoding): {
     }
     return Uint8Array.from(bytes);
   };
-  return { letters: [...table.keys()], encode };
+  // What is not drawn is cut off a name where it begins or ends.
+  return { letters: [...table.keys()].filter((letter) => !/\p{Default_Ignorable_Code_Point}/u.test(letter)), encode };
 }
 
 function unicode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
