@@ -15,9 +15,9 @@ import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
 import { RefusedCommunity } from '../engagement/missing-community.tsx';
 import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
+import { useWaiting } from '../engagement/use-waiting.ts';
 import { Review } from './review.tsx';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
-import { useWaiting } from './use-waiting.ts';
 
 const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 

@@ -15,10 +15,10 @@ import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { inWords, phaseOf } from '../engagement/season-words.ts';
+import { useWaiting } from '../engagement/use-waiting.ts';
 import { dayCount } from '../engagement/words.ts';
 import { ageWord } from './age.ts';
 import { DayChart } from './chart.tsx';
-import { useWaiting } from './use-waiting.ts';
 
 type Of = { morning: Morning; dashboard: Dashboard; now: number };
 /** The queue, narrowed to something of it. */

@@ -155,7 +155,7 @@ export function ReviewDesk(props: {
   const list = (
     <ReviewList
       items={open}
-      waiting={waitingStill(communityId, queue.waiting, outbox)}
+      waiting={waitingStill(communityId, queue.waiting, outbox, queue.seen)}
       current={current}
       marked={marked}
       alike={alike}

@@ -69,7 +69,7 @@ function Waiting({ community }: { community: CommunitySummary }) {
           <>
             <ReviewFilters
               narrowed={narrowed}
-              waiting={waitingStill(communityId, queue.waiting, outbox)}
+              waiting={waitingStill(communityId, queue.waiting, outbox, queue.seen)}
               byTask={queue.byTask ?? countByTask(open)}
               typed={typed}
               field={field}

@@ -13,6 +13,8 @@ export type Queue = {
   items: ReviewItem[];
   all: ReviewItem[];
   waiting: number;
+  /** Its first page as it was read, for what counts beside it. */
+  seen: Pick<Page, 'items' | 'next'>;
   /** From the server where not all that waits is here. */
   byTask: WaitingOfTask[] | undefined;
   /** Reads the next page; null where everything is here. */
@@ -52,6 +54,7 @@ export function useQueue(
       items: narrow(all, narrowed),
       all,
       waiting: first.waiting,
+      seen: first,
       byTask: copy.next === null ? undefined : copy.byTask,
       onMore: next === null ? null : () => setMore({ name, after: [...after, next] }),
     };

@@ -4,7 +4,6 @@ import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { lastCommunity, lastMember } from '../../lib/hints.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
@@ -17,7 +16,7 @@ import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { CommandResults } from '../engagement/command-results.ts';
-import { waitingStill } from '../engagement/decided-here.ts';
+import { useWaiting } from '../engagement/use-waiting.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { ledBefore, rememberLed } from './led-before.ts';
 import { type Place, placeOf, todayPath } from './places.ts';
@@ -133,7 +132,7 @@ function ledOf(mine: MyCommunity[], today: string): Led | null {
 }
 
 function Places({ today, leads, current }: { today: string; leads: Led | null; current: Place | null }) {
-  const outbox = useOutbox();
+  const toReview = useWaiting(leads?.id ?? '', leads?.toReview ?? 0);
   const places: { place: Place; to: string; icon: IconName; words: string; count?: number }[] = [
     { place: 'today', to: today, icon: 'today', words: m.shell_today() },
     { place: 'leaderboard', to: '/leaderboard', icon: 'board', words: m.shell_leaderboard() },
@@ -145,7 +144,7 @@ function Places({ today, leads, current }: { today: string; leads: Led | null; c
             to: `/community/${leads.slug}/admin`,
             icon: 'gate',
             words: m.leader_tools(),
-            count: waitingStill(leads.id, leads.toReview, outbox),
+            count: toReview,
           } as const,
         ]
       : []),

@@ -148,7 +148,14 @@ test('the next page has the leader tools in both bars before anything is read, u
 });
 
 test('what is decided here and not sent yet is not counted in the bars', async () => {
-  device.entries = [entryOf('decision:one'), entryOf('decision:two', { state: 'refused' }), entryOf('claim:c1:t1')];
+  const decision = { path: '/api/communities/c1/claims/one/decision' };
+  device.entries = [
+    entryOf('decision:one', decision),
+    entryOf('decision:two', { ...decision, state: 'refused' }),
+    // Of what was decided before: it waits for nobody.
+    entryOf('decision:three', { path: '/api/communities/c1/claims/three/reversal' }),
+    entryOf('claim:c1:t1'),
+  ];
   server.answer(() => json([{ ...community, ...NOTHING, toReview: 11 }]));
   await draw(<MemberFrame user={aUser}>page</MemberFrame>);
   const [link] = await screen.findAllByRole('link', { name: /^Leader tools/ });

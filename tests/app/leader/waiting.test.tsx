@@ -46,9 +46,16 @@ test('with all of them decided there is none left to count, and the empty queue 
   await link('Review');
 });
 
-test('a decision that was refused leaves its claim waiting, and is not in pencil', async () => {
+test('a claim that somebody else decided first is counted nowhere, also while a copy has it', async () => {
   const refused = { state: 'refused', error: lost } as const;
   await rooms([entryOf('decision:one', refused), entryOf('decision:two', refused)]);
   await screen.findByText('All decided. New claims show up here, oldest first.');
-  await link('Review2');
+  await link('Review');
+});
+
+test('a decision that was refused for another reason leaves its claim waiting, and is not in pencil', async () => {
+  const full = { ...lost, reason: 'CAP_REACHED', message: 'Its place was taken since.' };
+  await rooms([entryOf('decision:one', { state: 'refused', error: full }), entryOf('decision:two')]);
+  await screen.findByText('Oldest first. 1 waiting.');
+  await link('Review1');
 });

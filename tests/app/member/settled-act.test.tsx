@@ -69,5 +69,9 @@ test('a refused decision leaves its claim in the queue, and list, heading and ba
   ];
   const { open } = viewQueue('c1', items, outbox);
   expect(open.map(({ claim }) => claim.id)).toEqual(['two', 'three', 'four', 'five']);
-  expect(waitingStill('c1', items.length, outbox)).toBe(open.length);
+  expect(waitingStill('c1', items.length, outbox, { items, next: null })).toBe(open.length);
+  // Where not all of it is here, what is on its way counts.
+  const sent = outbox.map((entry) => ({ ...entry, path: '/api/communities/c1/claims/one/decision' }));
+  expect(waitingStill('c1', items.length, sent, { items, next: 'b.more' })).toBe(open.length);
+  expect(waitingStill('c1', items.length, sent)).toBe(open.length);
 });
