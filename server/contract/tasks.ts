@@ -363,7 +363,7 @@ export const taskRoutes = {
   },
   'GET /api/communities/:communityId/tasks/:taskId/poll': {
     access: 'member',
-    summary: 'How a poll or a scale stands, once I have voted',
+    summary: 'How a poll or a scale stands, for its leaders and for who has voted',
     output: PollResult,
     ...READ,
   },

@@ -104,6 +104,24 @@ it('files of claims say what each kind was answered with, and nothing of what is
     }
 });
 
+it('files of claims have what a member noted beside a link, a picture or a file', async () => {
+  const elsewhere = await on.community();
+  const by = await on.member(elsewhere.id);
+  for (const kind of ['submit_url', 'submit_image', 'file'] as const) {
+    const taskId = await on.task(elsewhere, { setup: EVERY_KIND[kind].setup });
+    const evidence = await prepare(db.sql, { place: elsewhere, kind, taskId, userId: by });
+    const noted = { ...evidence, note: `Noted beside ${kind}` } as NonNullable<typeof evidence>;
+    await on.claim(elsewhere, taskId, by, { now: next(), evidence: noted });
+  }
+  const lines = (await exported('claims', 'ndjson', elsewhere)).trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line)).map(({ kind, note }) => [kind, note])).toEqual([
+    ['submit_url', 'Noted beside submit_url'],
+    ['submit_image', 'Noted beside submit_image'],
+    ['file', 'Noted beside file'],
+  ]);
+  expect((await exported('claims', 'csv', elsewhere)).split('\r\n')[0]).toContain('"answer","note","submitted"');
+});
+
 it('tasks of every kind are taken along and moved in elsewhere as they are', async () => {
   const draw = { ref: 'shipped:wallets-and-keys', count: 3 };
   const pack: TaskSetup = { kind: 'quiz', passPercent: 60, questions: [], pack: draw };

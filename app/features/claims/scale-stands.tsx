@@ -5,7 +5,7 @@ import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 
-/** How opinions are spread, for who has said theirs: a bar for each number, and what they come to. */
+/** How opinions are spread, for who has said theirs and for leaders: a bar for each number, and what they come to. */
 export function ScaleStands(props: { communityId: string; taskId: string; ask: ScaleAsk }) {
   const { communityId, taskId, ask } = props;
   const result = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/poll', { communityId, taskId })).data;

@@ -82,7 +82,7 @@ export function Answers(props: { ask: Extract<TaskAsk, { kind: 'quiz' }>; answer
   );
 }
 
-/** How a poll stands, for who has voted. */
+/** How a poll stands, for who has voted and for its leaders. */
 export function PollStands(props: { communityId: string; taskId: string; ask: Extract<TaskAsk, { kind: 'poll' }> }) {
   const { communityId, taskId, ask } = props;
   const poll = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/poll', { communityId, taskId })).data;

@@ -48,6 +48,7 @@ export function DemoFrame(props: {
       <aside className="demo-bar" aria-label={m.demo_bar()}>
         <p className="demo-bar__words">
           <b>{m.demo_title()}</b> <span className="only-wide">{m.demo_line()}</span>
+          <span className="only-phone">{m.demo_line_short()}</span>
         </p>
         <Segment
           label={m.demo_role()}

@@ -14,6 +14,8 @@ import { number, stampTime } from '../../ui/format.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ScaleStands } from '../claims/scale-stands.tsx';
+import { PollStands } from '../claims/sent.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
@@ -238,7 +240,7 @@ function Look({ community, taskId }: { community: CommunitySummary; taskId: stri
   return <Reading query={query}>{(task) => <TaskPreview community={community} task={task} />}</Reading>;
 }
 
-/** All else that can be done with a task. */
+/** All else that can be done with a task; of a poll or a scale how it stands, for its leaders. */
 function TaskMenu(props: {
   task: LeaderTask;
   community: CommunitySummary;
@@ -247,6 +249,7 @@ function TaskMenu(props: {
   onGrant: () => void;
 }) {
   const { task, community } = props;
+  const { setup } = task;
   const [asking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);
   const leads = community.role === 'leader';
@@ -270,6 +273,8 @@ function TaskMenu(props: {
   );
   return (
     <div className="task-menu">
+      {setup?.kind === 'poll' && <PollStands communityId={community.id} taskId={task.id} ask={setup} />}
+      {setup?.kind === 'scale' && <ScaleStands communityId={community.id} taskId={task.id} ask={setup} />}
       {task.kind === 'telegram_event' && task.status !== 'archived' && (
         <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
           {m.leader_show_code()}

@@ -63,7 +63,7 @@ const readTasks: Read = (sql, communityId, after) => sql<Placed[]>`
 
 /**
  * What a member answered, in words: their text, link, number, opinion or date, the name of their file, what they typed for a
- * partner, or what they voted for.
+ * partner, or what they voted for. What they added to a link, picture or file is their note.
  */
 const answerOf = (sql: Sql) => sql`coalesce(
   c.evidence->>'text', c.evidence->>'url', c.evidence->>'value', c.evidence->>'date', c.evidence->>'name',
@@ -76,6 +76,7 @@ const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
     'id', c.id, 'task', t.title, 'kind', t.kind, 'member', u.display_name, 'member_id', c.user_id,
     'period', c.period, 'state', c.state, 'points', c.points,
     'answer', ${answerOf(sql)},
+    'note', c.evidence->>'note',
     'submitted', to_char(c.submitted_at at time zone 'UTC', ${sql.unsafe(instant)}),
     'decided', to_char(c.decided_at at time zone 'UTC', ${sql.unsafe(instant)}),
     'decided_by', reviewer.display_name, 'reason', c.reason) as line
@@ -137,6 +138,7 @@ export const tables = {
       'state',
       'points',
       'answer',
+      'note',
       'submitted',
       'decided',
       'decided_by',

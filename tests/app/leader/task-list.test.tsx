@@ -97,3 +97,42 @@ test('without a connection nothing moves, and the list says why', async () => {
   await act(async () => void window.dispatchEvent(new Event('online')));
   screen.getByRole('button', { name: 'Move Abel, 1 of 3' });
 });
+
+test('leaders see how a poll and a scale stand, beside what else can be done with them', async () => {
+  const setups = {
+    Poll: {
+      kind: 'poll',
+      multiple: false,
+      choices: [
+        { id: 'a', text: 'The lake' },
+        { id: 'b', text: 'The ridge' },
+      ],
+    },
+    Scale: { kind: 'scale', low: 'Too short', high: 'Too long' },
+  };
+  const counts = {
+    Poll: [
+      ['a', 3],
+      ['b', 1],
+    ],
+    Scale: [
+      ['1', 1],
+      ['5', 3],
+    ],
+  };
+  server.answer(({ url }) => {
+    const of = /tasks\/(\w+)\/poll$/.exec(url)?.[1] as keyof typeof setups | undefined;
+    if (of) return json({ votes: 4, counts: counts[of].map(([optionId, votes]) => ({ optionId, votes })) });
+    const items = Object.entries(setups).map(([title, setup]) => leaderTask(title, { kind: setup.kind, setup }));
+    return json({ items: [leaderTask('Abel'), ...items], next: null });
+  });
+  await come();
+  const more = async (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  await more('More: Poll');
+  await screen.findByText('The lake');
+  screen.getByRole('img', { name: '3 votes' });
+  cleanup();
+  await come();
+  await more('More: Scale');
+  await screen.findByText(/4 of 10 on average/);
+});

@@ -109,6 +109,7 @@ test('each part says what it shows in a sentence, and the same as a table', asyn
   const tasks = within((await part('Tasks by completion and rejection')).getByRole('table'));
   expect(tasks.getAllByRole('row')[1]?.textContent).toBe('Photo of the ridge Ridge972');
   screen.getByText(/2 of these days are still being counted\./);
+  screen.getByText(/Ends with yesterday, because today isn’t over yet\./);
   expect(screen.getAllByText('28 %').length).toBeGreaterThan(0);
 });
 

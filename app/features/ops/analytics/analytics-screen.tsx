@@ -81,6 +81,7 @@ function About({ asked }: { asked: Asked }) {
   return (
     <p className="analytics-about text-small text-muted">
       {m.analytics_about({ from: calendarDay(range.from), to: calendarDay(range.to) })}
+      {asked.to === undefined && ` ${m.analytics_ends_yesterday()}`}
       {countedAt !== null && ` ${m.analytics_counted({ time: stampTime(countedAt) })}`}
       {uncounted > 0 && ` ${m.analytics_uncounted({ count: uncounted, n: number(uncounted) })}`}
     </p>
