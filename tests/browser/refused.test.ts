@@ -97,7 +97,7 @@ if (ENGINE === 'firefox')
       await own.close();
     });
 
-    test('that guards canvases: a picture that cannot be drawn truly is refused in words', async () => {
+    test('that guards canvases: a JPEG goes as it is, what cannot be drawn truly is refused in words', async () => {
       const own = await withPrefs({ 'privacy.resistFingerprinting': true });
       const { page } = await come(own, instance, '1001', '/community/ridge-valley-walkers/dashboard');
       const card = page.locator('.stack > li').filter({ hasText: 'Picture of a waymark' });
@@ -116,6 +116,14 @@ if (ENGINE === 'firefox')
         return [...(pen?.getImageData(7, 0, 1, 1).data ?? [])];
       });
       expect(read).not.toEqual([210, 140, 90, 255]);
+      const jpeg = await page.evaluate(() => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 48 });
+        canvas.getContext('2d')?.fillRect(0, 0, 32, 48);
+        return canvas.toDataURL('image/jpeg').split(',')[1] ?? '';
+      });
+      await choose.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg, 'base64') });
+      await sheet.getByRole('img', { name: 'Your picture' }).waitFor();
+      await sheet.getByText(/Choose another/).waitFor();
       await own.close();
     });
   });

@@ -4,7 +4,8 @@ const START_OF_SCAN = 0xda;
 
 /**
  * A JPEG without what was written about it: place, time, device, and how it was held, so that it may lie on its side. The
- * server leaves the same out, and of other types all of it.
+ * server leaves the same out, and of other types all of it. In one piece: Firefox tells what a `Blob` is by its first part alone,
+ * and calls one that begins with two bytes no picture.
  */
 export async function withoutMetadata(file: Blob): Promise<Blob> {
   if (file.type !== 'image/jpeg') return file;
@@ -16,5 +17,12 @@ export async function withoutMetadata(file: Blob): Promise<Blob> {
     if (!ABOUT.has(bytes[at + 1] ?? 0)) kept.push(bytes.subarray(at, end));
     at = end;
   }
-  return new Blob([...kept, bytes.subarray(at)], { type: file.type });
+  kept.push(bytes.subarray(at));
+  const whole = new Uint8Array(kept.reduce((size, part) => size + part.length, 0));
+  let length = 0;
+  for (const part of kept) {
+    whole.set(part, length);
+    length += part.length;
+  }
+  return new Blob([whole], { type: file.type });
 }
