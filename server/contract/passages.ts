@@ -3,10 +3,9 @@
  * are among them, and on the server, where a model may look guides up.
  */
 import MiniSearch from 'minisearch';
-import { stemmer } from 'stemmer';
 import { forDevice, textOf } from './guide-text.ts';
 import { guides } from './guides.ts';
-import { PHRASES, STOP_WORDS, SYNONYMS } from './synonyms.ts';
+import { alikeTo, conceptOf, conceptsOf, essentialsOf, meaningOf, namedIn, stemOf, wordsOf } from './question.ts';
 
 export type PassageKind = 'guide' | 'rules' | 'task' | 'announcement';
 /**
@@ -21,6 +20,8 @@ export type Passage = {
   href: string;
   text: string;
   also?: string;
+  /** Its text is quoted and not searched: its parts are passages too. */
+  isFoundByHeading?: boolean;
 };
 /** `covered` is the part of what was asked (0 to 1, rare words weighing more) that the passage speaks of; `stems` are for `marked`. */
 export type Found = { passage: Passage; score: number; covered: number; stems: ReadonlySet<string> };
@@ -35,65 +36,29 @@ export type PassageIndex = {
   counts: Readonly<Record<PassageKind, number>>;
 };
 
-/** A passage that speaks of less of a question is no answer; found with the questions in `tests/unit/assistant-questions.json`. */
-const ANSWERS_FROM = 0.55;
+/** A passage that speaks of less of a question is no answer; found with two thirds of the questions in `tests/support/assistant-questions.json`. */
+const ANSWERS_FROM = 0.61;
 const LOOKS_FROM = 0.3;
+/** What one word alone is about is not guessed at where it is everywhere. */
+const SAYS_FROM = 2.4;
 /** A synonym is a little less sure than the word itself, a word with other letters much less. */
 const SYNONYM_WEIGHT = 0.75;
 const FUZZY_WEIGHT = 0.5;
 const FUZZY_FROM_LETTERS = 6;
 const TITLE_BOOST = 2.2;
-
-/** Words of a text, in small letters and without accents. */
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[’']s\b/g, '')
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
-
-const stems = new Map<string, string>();
-function stemOf(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const made = stemmer(word);
-  stems.set(word, made);
-  return made;
-}
-
-/** By stem: the stems that mean the same. */
-const alike = new Map<string, Set<string>>();
-for (const group of SYNONYMS) {
-  const stemmed = group.map(stemOf);
-  for (const stem of stemmed) {
-    const others = alike.get(stem) ?? new Set();
-    for (const other of stemmed) if (other !== stem) others.add(other);
-    alike.set(stem, others);
-  }
-}
-
-const withPhrases = (text: string): string =>
-  PHRASES.reduce(
-    (said, [phrase, word]) => said.replace(phrase, (found) => `${found} ${word}`),
-    text.toLowerCase().replaceAll('’', "'"),
-  );
-
-/** What a question is about: one stem for each word that says something. */
-export const conceptsOf = (question: string): string[] => [
-  ...new Set(
-    wordsOf(withPhrases(question))
-      .filter((word) => !STOP_WORDS.has(word))
-      .map(stemOf),
-  ),
-];
+/** What a guide says by the way is less of an answer than what it is about. */
+const TEXT_WEIGHT = 0.6;
+type Hit = { id: string; score: number; spoken: number };
 
 function searchable(passages: readonly Passage[]): MiniSearch<Passage> {
   const mini = new MiniSearch<Passage>({
     fields: ['title', 'where', 'text', 'also'],
-    extractField: (passage, field) => String(passage[field as keyof Passage] ?? ''),
-    tokenize: (text) => wordsOf(withPhrases(text)),
-    processTerm: (word) => (STOP_WORDS.has(word) ? null : stemOf(word)),
+    extractField: (passage, field) =>
+      (field === 'text' && passage.isFoundByHeading) || (field === 'title' && passage.kind === 'rules')
+        ? ''
+        : String(passage[field as keyof Passage] ?? ''),
+    tokenize: meaningOf,
+    processTerm: conceptOf,
     searchOptions: { boost: { title: TITLE_BOOST, where: 0.6, also: 1.4 } },
   });
   mini.addAll(passages);
@@ -109,11 +74,12 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
   };
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const counts = { guide: 0, rules: 0, task: 0, announcement: 0 };
-  for (const { kind } of passages) counts[kind] += 1;
+  for (const { kind, isFoundByHeading } of passages) if (!isFoundByHeading) counts[kind] += 1;
   const rarest = Math.log(1 + passages.length);
-  /** Scores of one stem, which is looked up as it is. */
-  const lookedUp = new Map<string, ReadonlyMap<string, number>>();
-  function scoresOf(stem: string, fuzzy = false): ReadonlyMap<string, number> {
+  const names = [...new Set(passages.flatMap(({ kind, where }) => (kind === 'guide' ? [] : [where])))];
+  /** What has one stem, which is looked up as it is: how well, and whether its heading has it. */
+  const lookedUp = new Map<string, readonly Hit[]>();
+  function hitsOf(stem: string, fuzzy = false): readonly Hit[] {
     const key = fuzzy ? `~${stem}` : stem;
     const known = lookedUp.get(key);
     if (known) return known;
@@ -122,39 +88,59 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
       processTerm: (one) => one,
       fuzzy: fuzzy ? 0.2 : false,
     });
-    const scores = new Map(results.map(({ id, score }) => [String(id), score]));
-    lookedUp.set(key, scores);
-    return scores;
+    const hits = results.map(({ id, score, match }) => {
+      const isOwn = byId.get(String(id))?.kind !== 'guide';
+      const inHeading = Object.values(match).some((fields) => fields.includes('title') || fields.includes('also'));
+      return { id: String(id), score, spoken: isOwn || inHeading ? 1 : TEXT_WEIGHT };
+    });
+    lookedUp.set(key, hits);
+    return hits;
   }
 
-  function find(question: string, limit: number, from: number): Found[] {
+  /** `strictly`: only what speaks of each thing that has an opposite, and of the communities that are named. */
+  function find(question: string, limit: number, from: number, strictly: boolean): Found[] {
+    const { named, rest } = strictly ? namedIn(question, names) : { named: new Set(), rest: question };
+    const { said, meant } = essentialsOf(strictly ? rest : '');
     const totals = new Map<string, { score: number; weight: number; stems: Set<string> }>();
+    const left = new Set(
+      passages.flatMap(({ id, kind, where }) => (named.size === 0 || kind === 'guide' || named.has(where) ? [id] : [])),
+    );
     let asked = 0;
-    for (const concept of conceptsOf(question)) {
+    let rare: { weight: number; ids: ReadonlyMap<string, unknown> } | undefined;
+    const least = strictly && wordsOf(question).length === 1 ? SAYS_FROM : 0;
+    for (const concept of conceptsOf(rest)) {
+      const exact = new Set(hitsOf(concept).map(({ id }) => id));
       const best = new Map<string, { score: number; part: number; stem: string }>();
-      const take = (stem: string, part: number, fuzzy = false) => {
-        for (const [id, score] of scoresOf(stem, fuzzy))
-          if ((best.get(id)?.score ?? 0) < score * part) best.set(id, { score: score * part, part, stem });
+      const take = (stem: string, weight: number, fuzzy = false) => {
+        for (const { id, score, spoken } of hitsOf(stem, fuzzy)) {
+          const before = best.get(id);
+          const part = Math.max(fuzzy ? weight : spoken, before?.part ?? 0);
+          if ((before?.score ?? 0) < score * weight) best.set(id, { score: score * weight, part, stem });
+        }
       };
       take(concept, 1);
-      for (const other of alike.get(concept) ?? []) take(other, SYNONYM_WEIGHT);
+      for (const other of alikeTo(concept)) take(other, SYNONYM_WEIGHT);
       if (best.size === 0 && concept.length >= FUZZY_FROM_LETTERS) take(concept, FUZZY_WEIGHT, true);
+      if (said.has(concept) || meant.has(concept))
+        for (const id of left) if (!(meant.has(concept) ? best : exact).has(id)) left.delete(id);
       // What no passage speaks of counts against all of them.
       const weight = best.size === 0 ? rarest : Math.log(1 + passages.length / best.size);
       asked += weight;
+      if (best.size > 0 && weight > (rare?.weight ?? 0)) rare = { weight, ids: best };
       for (const [id, { score, part, stem }] of best) {
         const total = totals.get(id) ?? { score: 0, weight: 0, stems: new Set() };
         total.score += score;
-        // A synonym in the text speaks of the thing as a whole.
-        total.weight += part === FUZZY_WEIGHT ? weight * part : weight;
+        total.weight += weight * part;
         totals.set(id, { ...total, stems: total.stems.add(stem) });
       }
     }
     return [...totals]
       .flatMap(([id, total]): Found[] => {
         const passage = byId.get(id);
-        const covered = asked === 0 ? 0 : total.weight / asked;
-        return passage && covered >= from
+        const covered = asked < least ? 0 : total.weight / asked;
+        // The rarest of its words is what a question is about.
+        const isAbout = left.has(id) && (!strictly || rare?.ids.has(id));
+        return passage && isAbout && covered >= from
           ? [{ passage, score: total.score * covered, covered, stems: total.stems }]
           : [];
       })
@@ -163,8 +149,8 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
   }
   return {
     warm: () => void warm(),
-    lookUp: (words, limit) => find(words, limit, LOOKS_FROM),
-    answer: (question, limit) => find(question, limit, ANSWERS_FROM),
+    lookUp: (words, limit) => find(words, limit, LOOKS_FROM, false),
+    answer: (question, limit) => find(question, limit, ANSWERS_FROM, true),
     counts,
   };
 }
@@ -185,20 +171,25 @@ export const guidePassages = (device: string): Passage[] =>
     }));
   });
 
-/** Rules of a community, a passage for each paragraph or line of a list. */
-export const rulesPassages = (community: { id: string; slug: string; name: string }, rules: string): Passage[] =>
-  rules
+/** Rules of a community: a passage for each paragraph or line of a list, and one for who asks for all of them. */
+export function rulesPassages(community: { id: string; slug: string; name: string }, rules: string): Passage[] {
+  const whole = { kind: 'rules' as const, where: community.name, href: `/community/${community.slug}` };
+  const lines = rules
     .split(/\n+/)
     .map((line) => line.trim())
     .filter((line) => line.length > 2)
-    .map((text, at) => ({
-      id: `rules:${community.id}:${at + 1}`,
-      kind: 'rules' as const,
-      title: `${at + 1}`,
-      where: community.name,
-      href: `/community/${community.slug}`,
-      text,
-    }));
+    .map((text, at) => ({ ...whole, id: `rules:${community.id}:${at + 1}`, title: `${at + 1}`, text }));
+  if (lines.length === 0) return [];
+  const all = {
+    ...whole,
+    id: `rules:${community.id}`,
+    title: '',
+    also: 'rules',
+    text: rules.trim(),
+    isFoundByHeading: true,
+  };
+  return [all, ...lines];
+}
 
 /** A piece of text, and whether it is one of the words that were looked for. */
 export type Marked = { text: string; isFound: boolean };

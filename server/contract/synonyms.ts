@@ -23,7 +23,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['raffle', 'lottery', 'draw'],
   ['season', 'contest', 'campaign', 'competition'],
   ['offline', 'disconnected', 'connection', 'internet', 'network', 'signal', 'reception'],
-  ['save', 'store', 'keep', 'kept'],
+  ['save', 'keep', 'kept'],
   ['pencil', 'dashed', 'unsent', 'pending'],
   ['wait', 'pending', 'queue'],
   ['send', 'sync', 'upload', 'submit', 'deliver'],
@@ -64,17 +64,18 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['meet', 'gather', 'event', 'meeting'],
   ['bring', 'carry', 'pack', 'need'],
   ['allow', 'permit', 'may'],
-  ['fair', 'honest', 'rigged'],
+  ['fair', 'honest', 'rigged', 'legit'],
+  ['break', 'broken', 'broke'],
+  ['community', 'club', 'group'],
   ['cost', 'price', 'fee'],
   ['mistake', 'wrong', 'error', 'accident', 'incorrect'],
   ['hike', 'walk', 'trip', 'tour'],
+  ['ride', 'car', 'drive', 'lift'],
   ['drop', 'fall', 'fell', 'lower', 'sink', 'lose', 'lost'],
   ['winner', 'win', 'won'],
   ['choose', 'chosen', 'select', 'pick', 'decide'],
   ['kick', 'ban', 'remove', 'expel'],
-  ['enable', 'activate', 'switch', 'turn'],
   ['friend', 'invite', 'referral', 'refer'],
-  ['leave', 'quit', 'exit'],
   ['password', 'credentials'],
   ['location', 'gps', 'place'],
   ['disagree', 'appeal'],
@@ -84,6 +85,11 @@ export const SYNONYMS: readonly (readonly string[])[] = [
 
 /** Several words that mean one of the above. */
 export const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\b(no|not|never|none|nothing|without|cannot)\b|n't\b/g, ' negated '],
+  [/\b(turn|switch|shut)\w*( \w+){0,3} off\b|\boff\b|\b(disable|deactivate|mute|stop|silence)\w*\b/g, ' turnoff '],
+  [/\b(turn|switch)\w*( \w+){0,3} on\b|\b(enable|activate)\w*\b|\bon$/g, ' turnon '],
+  [/\b(unlink|disconnect|detach)\w*\b/g, ' unlink '],
+  [/\b(go|going|get|getting) out (of|from)\b|\b(quit|exit)\w*\b/g, ' leave '],
   [
     /\b(no|without|bad|poor|losing|lost|lose)( an?| any| my| the)? (connection|internet|network|signal|reception|wi-?fi|data)\b/g,
     ' offline ',
@@ -104,6 +110,48 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bself[- ]host(ed|ing)?\b|\bown (instance|server)\b/g, ' operator instance '],
 ];
 
+/** As people type on a phone, and words without their apostrophe. */
+export const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    pts: 'points',
+    pt: 'point',
+    lvl: 'level',
+    acc: 'account',
+    acct: 'account',
+    pic: 'picture',
+    pics: 'pictures',
+    msg: 'message',
+    msgs: 'messages',
+    notif: 'notification',
+    notifs: 'notifications',
+    tz: 'timezone',
+    pw: 'password',
+    mins: 'minutes',
+    whats: "what's",
+    wheres: "where's",
+    cant: "can't",
+    dont: "don't",
+    doesnt: "doesn't",
+    didnt: "didn't",
+    isnt: "isn't",
+    arent: "aren't",
+    wont: "won't",
+    couldnt: "couldn't",
+    hasnt: "hasn't",
+    havent: "haven't",
+    wasnt: "wasn't",
+  }),
+);
+
+/**
+ * Words that turn a question round, or say for when it is asked: a passage that does not speak of them answers another one.
+ * Some are made of several words by `PHRASES`.
+ */
+export const OPPOSED: readonly string[] =
+  `turnoff turnon negated leave unlink uninstall signin signout hide tomorrow yesterday week month year night`.split(
+    ' ',
+  );
+
 /** Words that say nothing about what is asked. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about after all also am an and any are as at be because been before being but by can could did do does doing done
@@ -111,7 +159,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   like make me mine more much my myself no not now of off ok on once one only or other our out over own please she should
   so some something than that the their them then there these they thing things this those through to too up us very want
   was way we were what when where which while who whom whose why will with would you your yours tell explain mean means
-  work works happen happens happened really actually ever anyone anybody someone somebody people person say says said
+  work works happen happens happened really actually ever anything everything anyone anybody someone somebody people person persons shall say says said
   use used using know see look ask asked many m s t re ve ll d don doesn isn aren wasn won didn couldn shouldn cannot`
     .split(/\s+/)
     .filter(Boolean),

@@ -36,6 +36,7 @@ export function ownPassages(communities: readonly Held[]): Passage[] {
           where,
           href: `/community/${slug}/dashboard`,
           text: body === '' ? title : body,
+          also: 'announcement',
         }),
       ),
     ];
@@ -45,6 +46,7 @@ export function ownPassages(communities: readonly Held[]): Passage[] {
 /** What a source is called: `Guide: Streaks and freezes`. */
 export function sourceTitle({ kind, title, where }: Pick<Passage, 'kind' | 'title' | 'where'>): string {
   if (kind === 'guide') return m.assistant_source_guide({ title });
+  if (kind === 'rules' && title === '') return m.assistant_source_all_rules({ community: where });
   if (kind === 'rules') return m.assistant_source_rules({ community: where, number: title });
   return kind === 'task' ? m.assistant_source_task({ title }) : m.assistant_source_announcement({ title });
 }

@@ -9,15 +9,17 @@ import { TaskSheet } from '../claims/task-sheet.tsx';
 import { ClaimCard } from '../dashboard/claim-card.tsx';
 import { type TaskView, viewTask } from '../engagement/task-view.ts';
 import { whenWord } from '../engagement/words.ts';
-import type { CommunityFacts, StandingAnswer, StandingData, Subject } from './standing.ts';
+import type { CommunityFacts, Period, StandingAnswer, StandingData, Subject } from './standing.ts';
 import { factNotes, factSentence, noneSentence } from './standing-words.ts';
 
 /** An answer that was computed: a sentence for each community, with the cards themselves and what can be done. */
 export function StandingShown({ answer, data }: { answer: StandingAnswer; data: StandingData }) {
-  const { subject, communities, entries } = answer;
+  const { subject, period, communities, entries } = answer;
   if (subject === 'unsent') return <Unsent ids={entries} answer={answer} outbox={data.outbox} />;
   if (communities.length === 0) return <p>{noneSentence(answer)}</p>;
-  return communities.map((facts) => <Facts key={facts.id} subject={subject} facts={facts} data={data} />);
+  return communities.map((facts) => (
+    <Facts key={facts.id} subject={subject} period={period} facts={facts} data={data} />
+  ));
 }
 
 /** Where more of it is to be seen. */
@@ -29,7 +31,8 @@ const MORE: Partial<Record<Subject, (slug: string) => { to: string; words: strin
   season: (slug) => ({ to: `/community/${slug}/dashboard`, words: m.assistant_to_today() }),
 };
 
-function Facts({ subject, facts, data }: { subject: Subject; facts: CommunityFacts; data: StandingData }) {
+type Shown = { subject: Subject; period: Period | null; facts: CommunityFacts; data: StandingData };
+function Facts({ subject, period, facts, data }: Shown) {
   const [writing, setWriting] = useState<TaskView | null>(null);
   const close = useCallback(() => setWriting(null), []);
   const dashboard = data.dashboards.find(({ community }) => community.id === facts.id);
@@ -37,11 +40,11 @@ function Facts({ subject, facts, data }: { subject: Subject; facts: CommunityFac
     const task = dashboard?.tasks.find((one) => one.id === id);
     return task ? [viewTask(facts.id, task, data.outbox, data.now)] : [];
   });
-  const more = MORE[subject]?.(facts.slug);
+  const more = MORE[period === null ? subject : 'rank']?.(facts.slug);
   return (
     <>
-      <p>{factSentence(subject, facts)}</p>
-      {factNotes(subject, facts).map((note) => (
+      <p>{factSentence(subject, facts, period)}</p>
+      {(period === null ? factNotes(subject, facts) : []).map((note) => (
         <p key={note} className="text-small text-muted">
           {note}
         </p>

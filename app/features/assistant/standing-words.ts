@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import { number, signed, stampTime } from '../../ui/format.ts';
 import { viewToday } from '../engagement/task-view.ts';
 import { dayCount, pointCount } from '../engagement/words.ts';
-import type { CommunityFacts, StandingAnswer, StandingData, Subject } from './standing.ts';
+import type { CommunityFacts, Period, StandingAnswer, StandingData, Subject } from './standing.ts';
 
 /** What a member has in one community, in lines that a model reads. */
 export function standingText(communityId: string, data: StandingData): string {
@@ -25,7 +25,8 @@ export function standingText(communityId: string, data: StandingData): string {
 }
 
 /** The sentence with which an answer about one community begins. */
-export function factSentence(subject: Subject, facts: CommunityFacts): string | null {
+export function factSentence(subject: Subject, facts: CommunityFacts, period: Period | null): string | null {
+  if (period !== null) return m.assistant_said_elsewhere({ community: facts.name });
   const { points = 0, name } = facts;
   const count = facts.tasks?.length ?? 0;
   switch (subject) {

@@ -1,6 +1,7 @@
 /** Questions about one's own standing, answered from what this device holds: computed, never guessed, without any model. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf, pointsToNextLevel } from '../../../server/contract/limits.ts';
+import { namedIn, plainOf } from '../../../server/contract/question.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { type TaskView, viewToday } from '../engagement/task-view.ts';
 
@@ -11,6 +12,8 @@ export type StandingData = {
   focus: string | null;
   now: number;
 };
+/** Of a time that is not now: what this device holds is about now and about all time. */
+export type Period = 'today' | 'yesterday' | 'tomorrow' | 'week' | 'month' | 'year' | 'season';
 export type Subject = 'rejected' | 'today' | 'level' | 'rank' | 'points' | 'streak' | 'pending' | 'unsent' | 'season';
 
 /** Values of one community; which of them a subject has is told by its name. */
@@ -34,6 +37,8 @@ export type CommunityFacts = { id: string; slug: string; name: string } & Partia
 }>;
 export type StandingAnswer = {
   subject: Subject;
+  /** Points or a rank were asked of one period, which this device does not know. */
+  period: Period | null;
   communities: CommunityFacts[];
   /** Acts that only this device has, by the id of their entry, the oldest first. */
   entries: string[];
@@ -42,7 +47,7 @@ export type StandingAnswer = {
 const OWN = /\b(i|my|me|mine|i'?m|i'?ve)\b/;
 /** How something is done, and what a thing is, is for the guides, whoever asks. */
 const GENERAL =
-  /^(how (do|does|can|could|should|to)\b(?! i stand)|what (is|are) (a|an|the)\b|what (keeps|counts|happens|breaks|does)\b|which day\b|(can|may|could|should) (i|you|we)\b|is (it|there)\b)|\bhow (do|does) \w+( \w+)? work\b/;
+  /\bwhat (is|does) (that|this|it)( mean)?$|^(how (do|does|can|could|should|to)\b(?! i stand)|what (is|are) (a|an|the)\b|what (keeps|counts|happens|breaks|does)\b|which day\b|(can|may|could|should) (i|you|we)\b|is (it|there)\b)|\bhow (do|does) \w+( \w+)? work\b/;
 
 /** The first pattern that fits names the subject. What is marked `alone` is only ever about oneself, also without "my". */
 const SUBJECTS: readonly { subject: Subject; asks: RegExp; alone?: true }[] = [
@@ -53,14 +58,18 @@ const SUBJECTS: readonly { subject: Subject; asks: RegExp; alone?: true }[] = [
   },
   {
     subject: 'rejected',
-    asks: /\b(reject\w*|refus\w*|declin\w*|denied|turn\w* (it |me |that )?down|(not|n't|never) (been )?(count\w*|accept\w*|approv\w*)|sent back|failed)\b/,
+    asks: /\b(reject\w*|refus\w*|declin\w*|denied|turn\w* (it |me |that )?down|(not|n't|never) (been )?(count\w*|accept\w*|approv\w*)|sa(y|ys|id) no|sent back|failed)\b/,
   },
   {
     subject: 'pending',
     asks: /\b(pending|under review|in review|with (a )?reviewers?|be?ing (reviewed|checked|looked at)|wait\w* for (a )?(review\w*|decision|approv\w*)|(reviewed|decided|approved) yet|(not|n't) (yet )?(been )?(reviewed|decided|looked at))\b/,
   },
+  { subject: 'level', asks: /\blevel \d+\b/, alone: true },
   { subject: 'level', asks: /\blevel\b/ },
+  { subject: 'streak', asks: /^streak (safe|gone|lost)$/, alone: true },
   { subject: 'streak', asks: /\b(streak|freezes?)\b|\bdays in a row\b/ },
+  { subject: 'rank', asks: /^(rank|position)$/, alone: true },
+  { subject: 'points', asks: /^(points|score|xp)$/, alone: true },
   {
     subject: 'rank',
     asks: /\b(what|which|show|tell)\b.*\b(rank|position|place)\b|\bwhere (do i (stand|rank)|am i)\b|\bhow (do i stand|am i doing)\b|^my (rank|position|place)$/,
@@ -71,26 +80,79 @@ const SUBJECTS: readonly { subject: Subject; asks: RegExp; alone?: true }[] = [
   },
   {
     subject: 'season',
-    asks: /\bwhen\b.*\bseason\b.*\b(ends?|over|finish\w*|close\w*)\b|\b(days|time|long)\b.*\b(left|until|till)\b.*\bseason\b|\bseason\b.*\bleft\b/,
+    asks: /\bwhen\b.*\bseason\b.*\b(ends?|over|finish\w*|close\w*)\b|\b(days|time|long)\b.*\b(left|until|till)\b.*\bseason\b|\bseason\b.*\bleft\b|^season ends?$/,
     alone: true,
   },
   {
     subject: 'today',
-    asks: /\bwhat (can|could|should|must|do) i (still )?do\b(?!.*\b(when|if|about|with|against|without|after)\b)|\b(which|what) tasks\b|\bwhat('s| is) (still )?(open|left|next|to do|up)\b|\banything (left |else )?(to do|for me)\b|\bmy (open )?(tasks|todos?)\b/,
+    asks: /\bwhat ((can|could|should|must|do) i|i (can|could|should|must)) (still )?do\b(?!.*\b(when|if|about|with|against|without|after)\b)|\b(which|what) tasks\b|\bwhat('s| is) (still )?(open|left|next|to do|up)\b|\banything (left |else )?(to do|for me)\b|\bmy (open )?(tasks|todos?)\b/,
+  },
+  {
+    subject: 'today',
+    asks: /^what('s| is) (still )?(left|open|to do) (for )?(today|now)$/,
+    alone: true,
   },
 ];
 
-/** What a question asks of one's own standing, or null when it asks something else. */
-export function subjectOf(question: string): Subject | null {
-  const asked = question
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(/[?!.\s]+$/, '')
-    .trim();
+const PERIODS: readonly [RegExp, Period][] = [
+  [/\btomorrow\b/, 'tomorrow'],
+  [/\b(yesterday|last night)\b/, 'yesterday'],
+  [/\b(to-?day|tonight|this (morning|evening))\b/, 'today'],
+  [/\bweek(s|ly|end)?\b/, 'week'],
+  [/\bmonth(s|ly)?\b/, 'month'],
+  [/\byear(s|ly)?\b/, 'year'],
+  [/\bseason\b/, 'season'],
+];
+const PERIOD_SAID =
+  /\b((for|of|in|on|so far) )?((this|last|next|the|past) )?(to-?day|tonight|yesterday|tomorrow|week|month|year|season)\b/g;
+const NEGATED = /\b(not|never|no|without|cannot)\b|n't\b/;
+/** Subjects that are counted by the period, those that a period may stand beside, and those that say "not" themselves. */
+const OF_PERIODS: ReadonlySet<Subject> = new Set(['rank', 'points']);
+const OF_TODAY: ReadonlySet<Subject> = new Set(['today', 'streak', 'unsent', 'pending', 'rejected']);
+const OF_NOT: ReadonlySet<Subject> = new Set(['rejected', 'pending', 'unsent']);
+/** What a question about numbers may say. With any other word it is about something else too: a place, a reason, a friend. */
+const OF_NUMBERS: ReadonlySet<string> = new Set(
+  `a all am and are at be been board can close closes count counted current currently days did do does earn earned end ends far finish
+  for freeze freezes from gone have hello hi how i i'm i've in is it keep leaderboard left level levels long lost many me more much
+  my need needed next now number of on over own place please points point position rank ranked ranking row safe score season see
+  show so stand standing standings still streak tell that the there till time to total until what what's when where which will xp`.split(
+    /\s+/,
+  ),
+);
+const FREE: ReadonlySet<Subject> = new Set(['rejected', 'pending', 'today', 'unsent']);
+const WHERE = /\b(?:in|at|of) (?:the )?([\p{L}' -]+)$/u;
+const ANYWHERE =
+  /\b(app|communit(y|ies)|groups?|here|review(ers?)?|queue|mine|phone|device|computer|row|me|my|now|all|to ?day|claims?|answers?|photos?|tasks?)\b/;
+
+/** What is asked of one's own standing: of which communities (none: of all), and of which period. */
+export type StandingAsked = { subject: Subject; period: Period | null; named: ReadonlySet<string> };
+
+/** What a question asks of one's own standing, or null when it asks something else. `names` are those of their communities. */
+export function standingAsked(question: string, names: readonly string[] = []): StandingAsked | null {
+  const plain = plainOf(question).replace(/[?!.,\s]+/g, ' ');
+  const { named, rest } = namedIn(plain, names);
+  const asked = rest
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/ (in|of|at|for|from|on)$/, '');
   if (GENERAL.test(asked)) return null;
+  const ofAllTime = asked.replace(PERIOD_SAID, ' ').replace(/\s+/g, ' ').trim();
   const isOwn = OWN.test(asked);
-  return SUBJECTS.find(({ asks, alone }) => (isOwn || alone) && asks.test(asked))?.subject ?? null;
+  const words = ofAllTime.match(/[\p{L}']+/gu) ?? [];
+  const subject = SUBJECTS.find(
+    ({ subject, asks, alone }) => (isOwn || alone) && asks.test(OF_PERIODS.has(subject) ? ofAllTime : asked),
+  )?.subject;
+  if (subject === undefined || (NEGATED.test(asked) && !OF_NOT.has(subject))) return null;
+  if (!FREE.has(subject) && !words.every((word) => OF_NUMBERS.has(word))) return null;
+  const where = WHERE.exec(asked)?.[1];
+  if (where !== undefined && FREE.has(subject) && !ANYWHERE.test(where)) return null;
+  const period = PERIODS.find(([said]) => said.test(asked))?.[1] ?? null;
+  if (period === null || (period === 'today' && OF_TODAY.has(subject)) || subject === 'season')
+    return { subject, period: null, named };
+  return OF_PERIODS.has(subject) ? { subject, period, named } : null;
 }
+
+export const subjectOf = (question: string): Subject | null => standingAsked(question)?.subject ?? null;
 
 /** Points of a member who has just reached a level. */
 export function pointsOfLevel(level: number): number {
@@ -102,15 +164,19 @@ const LEVEL_ASKED_MAX = 1_000;
 
 /** The answer to a question about one's own standing, or null for any other. */
 export function standingOf(question: string, data: StandingData): StandingAnswer | null {
-  const subject = subjectOf(question);
-  if (subject === null) return null;
-  const asked = question.toLowerCase();
-  const named = data.dashboards.filter(({ community }) => asked.includes(community.name.toLowerCase()));
-  const shown = named.length > 0 ? named : inOrder(data);
+  const found = standingAsked(
+    question,
+    data.dashboards.map(({ community }) => community.name),
+  );
+  if (found === null) return null;
+  const { subject, period, named } = found;
+  const asked = plainOf(question);
+  const shown = inOrder(data).filter(({ community }) => named.size === 0 || named.has(community.name));
   const communities = shown.map((dashboard) => factsOf(subject, dashboard, data, asked));
   const hasSome = (facts: CommunityFacts) => facts.tasks === undefined || facts.tasks.length > 0;
   return {
     subject,
+    period,
     communities: communities.filter(hasSome),
     entries: subject === 'unsent' ? data.outbox.map(({ id }) => id) : [],
   };

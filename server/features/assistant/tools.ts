@@ -111,7 +111,7 @@ export const TOOLS: readonly Reading[] = [
       if (!community) return NO_SUCH_COMMUNITY;
       const asked = { communityId: community.id, userId: actor.userId, role: community.role, now };
       const { rules } = await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked));
-      const passages = rulesPassages(community, rules);
+      const passages = rulesPassages(community, rules).filter(({ isFoundByHeading }) => !isFoundByHeading);
       return passages.length > 0 ? passages.map(ofPassage) : 'It has written down no rules.';
     },
   },

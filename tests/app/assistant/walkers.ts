@@ -125,3 +125,40 @@ export const MEMBER: StandingData = {
   focus: 'walkers',
   now: Date.parse('2026-11-21T14:38:00.000Z'),
 };
+
+/** A second community of theirs: what it has must not be told of the first. */
+export const SKETCHERS_RULES = `1. Finish a drawing in one sitting.
+2. Photos of the work of others only with their permission.
+3. Be kind when you comment.`;
+
+export const SKETCHERS: Dashboard = {
+  ...dashboardOf(
+    [
+      task('s1', 'Draw a boat', 'Pencil or ink, any size, on the quay.', {
+        kind: 'submit_image',
+        ask: { kind: 'submit_image' },
+        points: 30,
+        recurrence: 'weekly',
+      }),
+      task('s2', 'Out for a sketch today', 'One press once you have begun.', { points: 5, recurrence: 'daily' }),
+    ],
+    {
+      points: 75,
+      rank: 4,
+      ranked: 19,
+      streakDays: 0,
+      announcements: [
+        {
+          id: 'b1',
+          title: 'Exhibition at the pier',
+          body: 'Our drawings hang at the pier from the fifth to the twelfth of December. Entry is free.',
+          by: 'Jon',
+          at: AT,
+          pinnedUntil: null,
+        },
+      ],
+    },
+  ),
+  community: { ...WALKERS.community, id: 'c2', slug: 'harbour-sketchers', name: 'Harbour Sketchers', members: 19 },
+};
+export const MEMBER_OF_BOTH: StandingData = { ...MEMBER, dashboards: [WALKERS, SKETCHERS] };
