@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { mayJoin } from '../../../server/contract/completion.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
+import { Offers } from '../communities/offers.tsx';
 import { useSearch } from '../engagement/use-search.ts';
 
 /** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite's link of before (`?invite=<code>`) opens. */
@@ -28,6 +30,7 @@ export function NoCommunitiesScreen() {
     );
   return (
     <Screen title={count > 0 || mine.isLoading ? m.member_communities() : m.public_none_title()}>
+      {user && <Offers isComplete={mayJoin(user)} />}
       {mine.isLoading ? (
         <Skeleton />
       ) : count > 0 ? (

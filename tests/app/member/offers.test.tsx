@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommunitiesScreen } from '../../../app/features/communities/communities-screen.tsx';
+import { NoCommunitiesScreen } from '../../../app/features/onboarding/no-communities-screen.tsx';
 import type { Offer } from '../../../server/contract/imports.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
@@ -48,6 +49,11 @@ test('a community that moved me in is offered with my points, and I join it with
   await act(async () => void fireEvent.click(screen.getAllByRole('button', { name: 'No, thanks' }).at(-1) as Element));
   expect(sent()).toEqual(['POST /api/user/offers/c1', 'POST /api/user/offers/c1', 'DELETE /api/user/offers/c2']);
   expect(screen.queryByRole('heading', { name: 'Waiting for you' })).toBeNull();
+});
+
+test('who belongs nowhere yet sees it too', async () => {
+  await draw(<NoCommunitiesScreen />, '/no-communities');
+  await screen.findByRole('button', { name: 'Join Ridge Walkers' });
 });
 
 test('who has no complete account is led to completing it; where nothing is offered, nothing is said', async () => {
