@@ -1,4 +1,4 @@
-import { DEVICE_CHANNEL, SHARED, type SwBroadcast } from '../server/contract/sw-messages.ts';
+import { DEVICE_CHANNEL, SHARED, SHARED_PLACES, type SwBroadcast } from '../server/contract/sw-messages.ts';
 import { captureWorkerErrors } from '../worker/capture.ts';
 import { appendLog } from '../worker/client-logs.ts';
 import { drain } from '../worker/drain.ts';
@@ -126,17 +126,36 @@ const isStream = ({ headers, destination }: Request) =>
   destination === 'audio' ||
   destination === 'video';
 
-/** Lays down the form of the system's share sheet as it is, for the page that opens to read; `lost` where there is no room. */
+/**
+ * A form of another site's page: its referrer says so, or Fetch Metadata where the browser shows it here. The system's share sheet has neither.
+ */
+function isForeign({ referrer, headers }: Request): boolean {
+  if (['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')) return true;
+  return /^https?:/.test(referrer) && new URL(referrer).origin !== self.location.origin;
+}
+
+let laying: Promise<unknown> = Promise.resolve();
+/**
+ * Lays down the form of the system's share sheet as it is, for the page that opens to read. Tells the page why where it does not:
+ * `lost` where there is no room beside what waits there, or where another site sent it.
+ */
 async function takeShared(request: Request): Promise<Response> {
-  const cache = await caches.open(SHARED);
-  const kept = cache.put(SHARED, new Response(request.body, request as ResponseInit));
-  return Response.redirect(
-    await kept.then(
-      () => request.url,
-      () => `${request.url}?lost=1`,
-    ),
-    303,
+  const opened = (query: string) => Response.redirect(`${request.url}${query}`, 303);
+  if (isForeign(request)) return opened('?lost=foreign');
+  // One after the other: two that look at once would find the same place free.
+  const laid = laying.then(() => layDown(request));
+  laying = laid.catch(() => undefined);
+  return laid.then(
+    () => opened(''),
+    () => opened('?lost=1'),
   );
+}
+
+async function layDown(request: Request): Promise<void> {
+  const cache = await caches.open(SHARED);
+  for (const place of SHARED_PLACES)
+    if (!(await cache.match(place))) return cache.put(place, new Response(request.body, request as ResponseInit));
+  throw new Error('Too much waits here already.');
 }
 
 /** Stored where the page's own log entries are, and sent with them. */

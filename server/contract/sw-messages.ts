@@ -30,9 +30,14 @@ export type SwClientMessage =
 
 /**
  * Where the system's share sheet posts to (manifest, `share_target`), and the name of what lies there until a page takes
- * it: one form, as it came, in a cache of this name under the same address.
+ * it: forms, as they came, in a cache of this name.
  */
 export const SHARED = '/share';
+/** The addresses there: what comes takes the first that is free, and the place of nothing. */
+export const SHARED_PLACES: readonly string[] = [
+  SHARED,
+  ...Array.from({ length: 9 }, (_, nth) => `${SHARED}/${nth + 1}`),
+];
 
 /** Header on an answer served from the device: epoch milliseconds at which the server gave it. */
 export const CACHED_AT_HEADER = 'x-muster-cached-at';

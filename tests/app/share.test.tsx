@@ -6,10 +6,13 @@ import {
   forgetShared,
   hasPicture,
   keepShared,
+  putAway,
+  putFirst,
   readPicture,
   readShared,
   sharedText,
   takePosted,
+  waiting,
 } from '../../app/features/share/shared.ts';
 import { SUBMISSION_TEXT_MAX } from '../../server/contract/limits.ts';
 import { FakeCaches } from '../service-worker/scope.ts';
@@ -100,15 +103,15 @@ describe('a picture that was handed over', () => {
   test('waits for the next sign-in, then lies with what is that member’s, and nobody else is shown it', async () => {
     const caches = await posted({ title: 'Ford', picture: ford() });
     await takePosted();
-    expect(await names(caches)).toEqual(['/share /share/picture']);
+    expect(await names(caches)).toEqual([expect.stringMatching(/^\/share \/share\/picture\/\d/)]);
     expect([hasPicture(null), readShared(null)]).toEqual([true, 'Ford']);
     expect(await (await readPicture('u1'))?.text()).toBe('ford');
-    expect(await names(caches)).toEqual(['private-u1 /share/picture']);
+    expect(await names(caches)).toEqual([expect.stringMatching(/^private-u1 \/share\/picture\/\d/)]);
     expect([hasPicture(null), await readPicture(null)]).toEqual([false, null]);
     expect([hasPicture('u2'), await readPicture('u2')]).toEqual([false, null]);
     await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
   });
-  test('stays when its words are changed, and goes when another thing is shared or it is put away', async () => {
+  test('stays when its words are changed and another thing is shared, and goes when it is put away', async () => {
     const caches = await posted({ picture: ford() });
     await takePosted();
     changeShared('Knee deep', 'u1');
@@ -116,8 +119,13 @@ describe('a picture that was handed over', () => {
     changeShared('', 'u1');
     expect(hasPicture('u1')).toBe(true);
     keepShared('A text', null);
+    expect([hasPicture('u1'), readShared('u1')]).toEqual([false, 'A text']);
+    const [text, picture] = waiting('u1');
+    putFirst(picture?.id ?? '');
+    expect(await (await readPicture('u1'))?.text()).toBe('ford');
+    putAway(picture?.id ?? '');
     await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
-    expect(hasPicture('u1')).toBe(false);
+    expect(waiting('u1')).toEqual([text]);
   });
   test('a form without a picture is a text like any other', async () => {
     const caches = await posted({ title: 'Ford', url: 'https://a.example/1', picture: new File([], '') });
@@ -192,7 +200,7 @@ describe('the screen', () => {
     await screen.findByRole('button', { name: /Tell us about the ford/ });
     fireEvent.click(await screen.findByRole('button', { name: /Picture of a waymark/ }));
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('At the ford');
-    expect(await names(caches)).toEqual(['private-u1 /share/picture']);
+    expect(await names(caches)).toEqual([expect.stringMatching(/^private-u1 \/share\/picture\/\d/)]);
     fireEvent.click(screen.getByRole('button', { name: 'Another task' }));
     fireEvent.click(await screen.findByRole('button', { name: 'Put it away' }));
     await screen.findByRole('heading', { name: 'Nothing was shared' });
@@ -244,6 +252,36 @@ describe('the screen', () => {
     serve(aUser);
     await draw(<ShareScreen />, '/share');
     await screen.findByRole('button', { name: /Tell us about the ford/ });
+  });
+
+  test('nothing that comes takes the place of what was shared before, and each says how it came', async () => {
+    serve(aUser);
+    keepShared('My own words', 'u1');
+    await arrive();
+    await screen.findByText(/with a link that was opened here/);
+    fireEvent.click(screen.getByRole('button', { name: /My own words/ }));
+    screen.getByText(/from an app or a page that didn’t give its name/);
+    fireEvent.click(screen.getByRole('button', { name: 'Put it away' }));
+    expect(screen.getByText(/Ford\s+Knee deep/)).toBeTruthy();
+    expect(waiting('u1').map(({ text }) => text)).toEqual(['Ford\nKnee deep']);
+  });
+
+  test('a link on another site’s page shares nothing, nor does its form', async () => {
+    serve(aUser);
+    keepShared('My own words', 'u1');
+    const referrer = vi.spyOn(document, 'referrer', 'get').mockReturnValue('https://elsewhere.example/');
+    await arrive();
+    await screen.findByRole('heading', { name: 'Another site tried to share this' });
+    referrer.mockRestore();
+    cleanup();
+    await draw(<ShareScreen />, '/share?lost=foreign');
+    await screen.findByRole('heading', { name: 'Another site tried to share this' });
+    expect(waiting('u1').map(({ text }) => text)).toEqual(['My own words']);
+  });
+
+  test('what an earlier build kept is there still', () => {
+    localStorage.setItem('muster-shared', JSON.stringify({ text: 'Before', at: Date.now(), userId: 'u1' }));
+    expect(readShared('u1')).toBe('Before');
   });
 
   test('can be put away; with nothing shared it says how to', async () => {

@@ -1,5 +1,6 @@
 /** What the system's share sheet hands over comes as a form: it is laid down for the page, whatever becomes of the network. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { SHARED_PLACES } from '../../server/contract/sw-messages.ts';
 import { type FakeCaches, installCaches, installFetch, installScope, ORIGIN } from './scope.ts';
 
 let caches: FakeCaches;
@@ -9,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-async function share(form: FormData, path = '/share') {
+async function share(form: FormData, path = '/share', told: { referrer?: string; site?: string } = {}) {
   const scope = installScope();
   vi.stubGlobal('__BUILD__', 'build-1');
   vi.stubGlobal('__SHELL__', 'one');
@@ -17,7 +18,10 @@ async function share(form: FormData, path = '/share') {
   vi.stubGlobal('__SHELL_REST__', '');
   vi.resetModules();
   await import('../../service-worker/index.ts');
-  const event = scope.send('fetch', { request: new Request(ORIGIN + path, { method: 'POST', body: form }) });
+  const request = new Request(ORIGIN + path, { method: 'POST', body: form });
+  if (told.site) request.headers.set('sec-fetch-site', told.site);
+  if (told.referrer !== undefined) Object.defineProperty(request, 'referrer', { value: told.referrer });
+  const event = scope.send('fetch', { request });
   const response = await event.answer;
   return response && { status: response.status, to: response.headers.get('location') };
 }
@@ -46,4 +50,35 @@ test('where there is no room, the page opens and hears of it', async () => {
 
 test('forms to other addresses are the network’s', async () => {
   expect(await share(picture(), '/share/more')).toBeUndefined();
+});
+
+test.each([
+  ['with its address', { referrer: 'https://elsewhere.example/page' }],
+  ['of another port of this host', { referrer: `${ORIGIN}1/` }],
+  ['that the browser tells of', { referrer: '', site: 'cross-site' }],
+  ['of the same site', { referrer: '', site: 'same-site' }],
+])('a form of another site’s page %s is not taken, and the page says so', async (_what, told) => {
+  expect(await share(picture(), '/share', told)).toEqual({ status: 303, to: `${ORIGIN}/share?lost=foreign` });
+  expect(await (await caches.open('/share')).match('/share')).toBeUndefined();
+});
+
+test.each([{ referrer: '' }, { referrer: 'about:client' }, { referrer: 'android-app://org.example', site: 'none' }])(
+  'what the system hands over is taken: %j',
+  async (told) => {
+    expect(await share(picture(), '/share', told)).toEqual({ status: 303, to: `${ORIGIN}/share` });
+  },
+);
+
+test('nothing takes the place of what waits there, and too much is told', async () => {
+  const text = (of: string) => {
+    const form = new FormData();
+    form.set('text', of);
+    return form;
+  };
+  for (let nth = 0; nth < 10; nth += 1) expect((await share(text(`${nth}`)))?.to).toBe(`${ORIGIN}/share`);
+  expect((await share(text('ten')))?.to).toBe(`${ORIGIN}/share?lost=1`);
+  const box = await caches.open('/share');
+  const said = [];
+  for (const place of SHARED_PLACES) said.push((await (await box.match(place))?.formData())?.get('text'));
+  expect(said).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
 });

@@ -7,6 +7,7 @@ import { product } from '../../lib/product.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { stampTime } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, State } from '../../ui/states.tsx';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
@@ -17,13 +18,14 @@ import { type Choice, PickTask, type SharedKinds } from './pick-task.tsx';
 import { SendPicture } from './send-picture.tsx';
 import {
   changeShared,
-  forgetShared,
-  hasPicture,
   keepShared,
+  putAway,
+  putFirst,
   readPicture,
-  readShared,
+  type Shared as SharedThing,
   sharedText,
   takePosted,
+  waiting,
 } from './shared.ts';
 import { SharedPicture } from './shared-picture.tsx';
 import { WriteShared } from './write-shared.tsx';
@@ -35,7 +37,8 @@ export function ShareScreen() {
   const state = useAuthState();
   const user = useQuery(userQuery).data ?? null;
   const arrived = sharedText(search);
-  useState(() => arrived !== '' && keepShared(arrived, null));
+  const [isForeign] = useState(() => arrived !== '' && isOfAnotherSite());
+  useState(() => isForeign || keepShared(arrived, null, 'link'));
   const [taken, setTaken] = useState(false);
   useEffect(() => void takePosted().finally(() => setTaken(true)), []);
   // The address lets go of it: a reload, a bookmark or a way back would bring it again.
@@ -45,18 +48,23 @@ export function ShareScreen() {
   if (state === 'loading' || arrived !== '' || !taken) return <LoaderScreen />;
   if (state === 'unknown') return <UnknownScreen />;
   if (state === 'revoked') return <Navigate to="/" replace />;
+  if (isForeign || search['lost'] === 'foreign') return <Foreign />;
   if (search['lost'] === 'missed') return <Missed />;
   if (search['lost'] !== undefined) return <Lost />;
   return user === null ? <SignedOut /> : <Shared key={user.id} user={user} />;
 }
 
+/** Whether a link on another site's page brought us here: nobody shares by such a link. */
+const isOfAnotherSite = (): boolean =>
+  /^https?:/.test(document.referrer) && new URL(document.referrer).origin !== location.origin;
+
 function SignedOut() {
-  const [text] = useState(() => readShared(null));
-  const picture = usePicture(null);
-  if (text === '' && !hasPicture(null)) return <Nothing />;
+  const [first] = useState(() => waiting(null)[0]);
+  const picture = usePicture(null, first);
+  if (!first) return <Nothing />;
   return (
     <Screen title={m.shell_share_title()}>
-      <SharedThings text={text} picture={picture} />
+      <SharedThings shared={first} picture={picture} />
       <State illustration="gate" title={m.shell_share_sign_in()} actions={<SignInLink next="/share" />}>
         <p>{m.shell_share_sign_in_line()}</p>
       </State>
@@ -66,13 +74,15 @@ function SignedOut() {
 
 function Shared({ user }: { user: User }) {
   const navigate = useNavigate();
-  const [text, setText] = useState(() => readShared(user.id));
+  const [all, setAll] = useState(() => waiting(user.id));
   const [choice, setChoice] = useState<Choice | null>(null);
-  const picture = usePicture(user.id);
-  const isEmpty = text === '' && !hasPicture(user.id);
-  if (isEmpty && choice === null) return <Nothing />;
+  const [first, ...earlier] = all;
+  const picture = usePicture(user.id, first);
+  const look = () => setAll(waiting(user.id));
+  if (!first) return <Nothing />;
+  const { text } = first;
   const onSent = () => {
-    forgetShared();
+    putAway(first.id);
     if (choice) void navigate({ to: `/community/${choice.community.slug}/dashboard` });
   };
   if (choice?.task.kind === 'submit_image' && picture)
@@ -83,7 +93,7 @@ function Shared({ user }: { user: User }) {
         choice={choice}
         shared={text}
         onBack={(written) => {
-          setText(written);
+          setAll(all.map((one) => (one === first ? { ...one, text: written } : one)));
           setChoice(null);
         }}
         onWrite={(written) => changeShared(written, user.id)}
@@ -93,15 +103,22 @@ function Shared({ user }: { user: User }) {
   return (
     <Screen title={m.shell_share_title()} lead={m.shell_share_lead()}>
       <SharedThings
-        text={text}
+        shared={first}
         picture={picture}
         onDiscard={() => {
-          forgetShared();
-          setText('');
+          putAway(first.id);
+          look();
+        }}
+      />
+      <Earlier
+        earlier={earlier}
+        onUse={(id) => {
+          putFirst(id);
+          look();
         }}
       />
       <PickTask
-        kinds={kindsOf(text, hasPicture(user.id))}
+        kinds={kindsOf(text, first.picture === true)}
         onPick={(picked) => {
           // The words go along with the picture, unless there were others for it before.
           if (picked.task.kind === 'submit_image' && readDraft(picked.task.id) === '') keepDraft(picked.task.id, text);
@@ -116,28 +133,73 @@ const kindsOf = (text: string, picture: boolean): SharedKinds =>
   new Set([...(picture ? (['submit_image'] as const) : []), ...(text === '' ? [] : (['submit_text'] as const))]);
 
 /** The picture that was shared, once it is read. */
-function usePicture(userId: string | null): Blob | null {
+function usePicture(userId: string | null, shared: SharedThing | undefined): Blob | null {
   const [picture, setPicture] = useState<Blob | null>(null);
+  const id = shared?.picture ? shared.id : null;
   useEffect(() => {
-    void readPicture(userId)
-      .catch(() => null)
-      .then(setPicture);
-  }, [userId]);
+    let isOver = false;
+    setPicture(null);
+    if (id !== null)
+      void readPicture(userId)
+        .catch(() => null)
+        .then((read) => isOver || setPicture(read));
+    return () => {
+      isOver = true;
+    };
+  }, [userId, id]);
   return picture;
 }
 
-function SharedThings(props: { text: string; picture: Blob | null; onDiscard?: () => void }) {
-  const { text, picture, onDiscard } = props;
+function SharedThings(props: { shared: SharedThing; picture: Blob | null; onDiscard?: () => void }) {
+  const { shared, picture, onDiscard } = props;
+  const { text } = shared;
   return (
     <section className="card shared-card" aria-label={m.shell_share_shared()}>
       {picture && <SharedPicture picture={picture} />}
       {text !== '' && <p className="shared-card__words">{text}</p>}
+      <p className="text-small text-muted">{cameFrom(shared)}</p>
       {onDiscard && (
         <button type="button" className="button button--words" onClick={onDiscard}>
           {m.shell_share_discard()}
         </button>
       )}
     </section>
+  );
+}
+
+const cameFrom = ({ from, at }: SharedThing): string =>
+  from === 'link' ? m.shell_share_by_link({ time: stampTime(at) }) : m.shell_share_by_form({ time: stampTime(at) });
+
+/** What came before it waits still. */
+function Earlier({ earlier, onUse }: { earlier: readonly SharedThing[]; onUse: (id: string) => void }) {
+  if (earlier.length === 0) return null;
+  return (
+    <section className="stack" aria-label={m.shell_share_earlier()}>
+      <h2 className="text-small">{m.shell_share_earlier()}</h2>
+      {earlier.map(({ id, text, at }) => (
+        <button key={id} type="button" className="button button--edge shared-earlier" onClick={() => onUse(id)}>
+          <span>{text === '' ? m.shell_share_picture() : text}</span>
+          <span className="text-muted">{stampTime(at)}</span>
+        </button>
+      ))}
+    </section>
+  );
+}
+
+/** A page of another site sent something here: nothing of it is kept. */
+function Foreign() {
+  return (
+    <Screen title={m.shell_share_title()}>
+      <Empty
+        title={m.shell_share_foreign()}
+        line={m.shell_share_foreign_line()}
+        action={
+          <a className="button button--edge" href="/share">
+            {m.shell_share_shared()}
+          </a>
+        }
+      />
+    </Screen>
   );
 }
 

@@ -1,15 +1,23 @@
 /**
- * What another app handed over (manifest, `share_target`): kept on this device, a day at the longest, until it has been
- * sent or put away. It belongs to whoever is signed in when it comes, or signs in next; nobody else sees it.
+ * What other apps handed over (manifest, `share_target`): kept on this device, a day at the longest, until it has been
+ * sent or put away. What comes later stands before it, and in the place of nothing. It belongs to whoever is signed in when it comes, or signs in next; nobody else sees it.
  */
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
-import { SHARED } from '../../../server/contract/sw-messages.ts';
+import { SHARED, SHARED_PLACES } from '../../../server/contract/sw-messages.ts';
 import { cachesHere, local } from '../../lib/browser.ts';
 
 const KEY = 'muster-shared';
 const KEPT_MS = 24 * 60 * 60_000;
 
-type Shared = { text: string; at: number; userId: string | null; picture?: boolean };
+/** `link`: it stood in an address that was opened here; else a form brought it. Who sent either, no browser says for sure. */
+export type Shared = {
+  id: string;
+  text: string;
+  at: number;
+  userId: string | null;
+  picture?: boolean;
+  from: 'form' | 'link';
+};
 
 /** Title, text and address as one text, nothing twice: some apps repeat the one inside the other. Empty when nothing came. */
 export function sharedText(search: { title?: string; text?: string; url?: string }): string {
@@ -21,88 +29,122 @@ export function sharedText(search: { title?: string; text?: string; url?: string
 const holds = (other: string, part: string, isEarlier: boolean) =>
   other.includes(part) && (other.length > part.length || (isEarlier && other === part));
 
-function load(): Shared | null {
+/** The newest first. An earlier build kept one thing alone, without a name. */
+function load(): Shared[] {
   try {
-    return JSON.parse(local.get(KEY) ?? 'null') as Shared | null;
+    const kept = JSON.parse(local.get(KEY) ?? '[]') as Shared[] | Omit<Shared, 'id' | 'from'>;
+    return Array.isArray(kept) ? kept : [{ ...kept, id: '', from: 'form' }];
   } catch {
-    return null;
+    return [];
   }
 }
-const store = (shared: Shared | null): void => void local.set(KEY, shared && JSON.stringify(shared));
+const store = (all: readonly Shared[]): void => void local.set(KEY, all.length === 0 ? null : JSON.stringify(all));
 
-/** Keeps a text in the place of what was shared before. */
-export function keepShared(text: string, userId: string | null): void {
-  void dropPictures();
-  store(text === '' ? null : { text, at: Date.now(), userId });
+/** Keeps a text before what was shared earlier; nothing twice. */
+export function keepShared(text: string, userId: string | null, from: Shared['from'] = 'form'): void {
+  const all = load();
+  if (text === '' || all.some((one) => one.text === text && !one.picture)) return;
+  add(all, { text, userId, from });
 }
-/** Keeps other words of what was shared. */
+function add(all: readonly Shared[], one: Pick<Shared, 'text' | 'userId' | 'picture' | 'from'>): Shared {
+  const at = Date.now();
+  const added = { ...one, id: `${at}-${all.length}`, at };
+  store([added, ...all]);
+  return added;
+}
+/** Keeps other words of what stands first. */
 export function changeShared(text: string, userId: string): void {
-  const picture = load()?.picture === true;
-  store(text === '' && !picture ? null : { text, at: Date.now(), userId, picture });
+  const [first] = waiting(userId);
+  if (!first) return;
+  if (text === '' && !first.picture) putAway(first.id);
+  else store(load().map((one) => (one.id === first.id ? { ...one, text } : one)));
+}
+/** Something that came earlier stands first from now on. */
+export function putFirst(id: string): void {
+  const all = load();
+  store([...all.filter((one) => one.id === id), ...all.filter((one) => one.id !== id)]);
+}
+/** One thing is sent, or not wanted. */
+export function putAway(id: string): void {
+  void dropPictures((path) => path === pictureOf(id));
+  store(load().filter((one) => one.id !== id));
 }
 export function forgetShared(): void {
-  void dropPictures();
-  store(null);
+  void dropPictures(() => true);
+  store([]);
 }
 
-/** The words that wait for this person (null: nobody is signed in), empty when none do. */
-export const readShared = (userId: string | null): string => sharedFor(userId)?.text ?? '';
-/** Whether a picture waits for them. */
-export const hasPicture = (userId: string | null): boolean => sharedFor(userId)?.picture === true;
-
-/** The first member who reads what waits has it; what is another's or too old is dropped. */
-function sharedFor(userId: string | null): Shared | null {
-  const shared = load();
-  if (!shared) return null;
-  const isAnothers = shared.userId !== null && userId !== null && shared.userId !== userId;
-  if (isAnothers || Date.now() - shared.at > KEPT_MS) {
-    forgetShared();
-    return null;
-  }
-  if (shared.userId !== null && userId === null) return null;
-  if (shared.userId !== userId) store({ ...shared, userId });
-  return shared;
+/** What waits for this person (null: nobody is signed in), the newest first. */
+export function waiting(userId: string | null): Shared[] {
+  const all = load();
+  const isOver = (one: Shared) =>
+    (one.userId !== null && userId !== null && one.userId !== userId) || Date.now() - one.at > KEPT_MS;
+  const over = all.filter(isOver).map(({ id }) => pictureOf(id));
+  if (over.length > 0) void dropPictures((path) => over.includes(path));
+  // The first member who reads what waits has it; what is another's or too old is dropped.
+  const kept = all.filter((one) => !isOver(one)).map((one) => (userId === null ? one : { ...one, userId }));
+  if (JSON.stringify(kept) !== JSON.stringify(all)) store(kept);
+  return kept.filter((one) => one.userId === userId);
 }
+/** The words that stand first for them, empty when none do. */
+export const readShared = (userId: string | null): string => waiting(userId)[0]?.text ?? '';
+/** Whether a picture stands first. */
+export const hasPicture = (userId: string | null): boolean => waiting(userId)[0]?.picture === true;
 
-/** Under which the picture lies: in the cache of what came until somebody is signed in, then among the member's own copies. */
+/** Under which a picture lies: in the cache of what came until somebody is signed in, then among the member's own copies. */
 const PICTURE = `${SHARED}/picture`;
+const pictureOf = (id: string): string => (id === '' ? PICTURE : `${PICTURE}/${id}`);
 /** Goes with everything else of the member's at sign-out, as the service worker names it. */
 const partitionOf = (userId: string): string => `private-${userId}`;
 
-/** Takes the form that the service worker laid down, if one did. It takes the place of what was shared before. */
+/** Takes the forms that the service worker laid down. */
 export async function takePosted(): Promise<void> {
   const box = await cachesHere()?.open(SHARED);
-  const form = await (await box?.match(SHARED))?.formData();
-  if (!box || !form) return;
-  await box.delete(SHARED);
+  if (!box) return;
+  for (const place of SHARED_PLACES) {
+    const form = await (await box.match(place))?.formData();
+    if (!form) continue;
+    await box.delete(place);
+    await takeForm(box, form);
+  }
+}
+async function takeForm(box: Cache, form: FormData): Promise<void> {
   const said = (name: string) => String(form.get(name) ?? '');
   const text = sharedText({ title: said('title'), text: said('text'), url: said('url') });
   const picture = form
     .getAll('picture')
     .find((part): part is File => typeof part !== 'string' && part.size > 0 && part.type.startsWith('image/'));
-  await dropPictures();
-  if (picture) await box.put(PICTURE, new Response(picture));
-  store(text === '' && !picture ? null : { text, at: Date.now(), userId: null, picture: picture !== undefined });
+  if (!picture) return keepShared(text, null);
+  const { id } = add(load(), { text, userId: null, picture: true, from: 'form' });
+  await box.put(pictureOf(id), new Response(picture));
 }
 
-/** The picture that waits for this person, who has it from now on. */
+/** The picture of what stands first for this person, who has it from now on. */
 export async function readPicture(userId: string | null): Promise<Blob | null> {
   const caches = cachesHere();
-  if (!caches || !hasPicture(userId)) return null;
+  const [first] = waiting(userId);
+  if (!caches || !first?.picture) return null;
+  const path = pictureOf(first.id);
   const box = await caches.open(SHARED);
-  const came = await box.match(PICTURE);
+  const came = await box.match(path);
   if (userId === null) return (await came?.blob()) ?? null;
   const own = await caches.open(partitionOf(userId));
   if (came) {
-    await own.put(PICTURE, came);
-    await box.delete(PICTURE);
+    await own.put(path, came);
+    await box.delete(path);
   }
-  return (await (await own.match(PICTURE))?.blob()) ?? null;
+  return (await (await own.match(path))?.blob()) ?? null;
 }
 
-async function dropPictures(): Promise<void> {
+async function dropPictures(isMeant: (path: string) => boolean): Promise<void> {
   const caches = cachesHere();
   // Where the browser refuses them there are none.
-  for (const name of (await caches?.keys().catch(() => [])) ?? [])
-    if (name === SHARED || name.startsWith(partitionOf(''))) await (await caches?.open(name))?.delete(PICTURE);
+  for (const name of (await caches?.keys().catch(() => [])) ?? []) {
+    if (name !== SHARED && !name.startsWith(partitionOf(''))) continue;
+    const cache = await caches?.open(name);
+    for (const { url } of (await cache?.keys()) ?? []) {
+      const { pathname } = new URL(url, location.origin);
+      if (pathname.startsWith(PICTURE) && isMeant(pathname)) await cache?.delete(pathname);
+    }
+  }
 }
