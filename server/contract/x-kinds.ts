@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { instant, trimmed } from './fields.ts';
-import { X_ABOUT_MAX, X_HANDLE, X_HASHTAG, X_LINK_MAX, X_POST, X_TEXT_MAX, type XKind } from './x-post.ts';
+import { pastedPost, X_ABOUT_MAX, X_HANDLE, X_HASHTAG, X_POST, X_TEXT_MAX, type XKind } from './x-post.ts';
 
-const post = trimmed(8, X_LINK_MAX).check(z.regex(X_POST, 'must be the address of a post at x.com'));
+const post = pastedPost.check(z.regex(X_POST, 'must be the address of a post at x.com'));
 const about = trimmed(0, X_ABOUT_MAX);
 const ofPost = <K extends XKind>(kind: K) => z.strictObject({ kind: z.literal(kind), post, about });
 
@@ -37,7 +37,7 @@ const linked = <K extends XKind>(kind: K) =>
   z.strictObject({
     kind: z.literal(kind),
     /** Address of the member's own post. */
-    url: trimmed(8, X_LINK_MAX),
+    url: pastedPost.check(z.minLength(1)),
   });
 export const X_EVIDENCE = [
   done('x_follow'),

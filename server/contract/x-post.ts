@@ -1,5 +1,63 @@
-/** A public post, as people copy its address: `https://x.com/name/status/1234567890`. */
-export const X_POST = /^https:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d{1,20})(?:[/?#].*)?$/i;
+import * as z from 'zod/mini';
+
+/** The address of a public post as it is kept. What people paste becomes this by `postIn`. */
+export const X_POST = /^https:\/\/x\.com\/(\w{1,15})\/status\/(\d{1,20})$/;
+
+/** Where X is, and where others show what is there under its paths: people share these as often. */
+const X_HOST = String.raw`(?:(?:www|mobile|m)\.)?(?:x|twitter)\.com`;
+const MIRRORS = String.raw`(?:[a-z0-9-]{1,20}\.)?(?:(?:fx|vx)twitter|fixupx|fixvx|twittpr|xcancel|twiiit)\.com|nitter(?:\.[a-z0-9-]{1,30}){1,4}`;
+// Not as a part of another name or path.
+const HOST = String.raw`(?<![\w./@-])(?:(?:https?:)?\/\/)?(?:${X_HOST}|${MIRRORS})(?::\d{1,5})?`;
+const POSTS = new RegExp(String.raw`${HOST}\/(?:#!\/)?(?:i\/web|@?(\w{1,15}))\/status(?:es)?\/(\d{1,20})(?!\w)`, 'gi');
+const ANY_PAGE = new RegExp(String.raw`${HOST}(?:[/\s]|$)`, 'i');
+const PROFILE = new RegExp(String.raw`^${HOST}\/(?:#!\/)?@?(\w{1,15})\/?(?:[?#].*)?$`, 'i');
+/** Marks that nobody sees, and that are copied along. */
+const unmarked = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+
+export type XPost = { handle: string; postId: string; url: string };
+/** Why no post is found: no address of X, a shortened one, one of another page there, or several posts. */
+export type NoPost = 'not_x' | 'short' | 'no_post' | 'several';
+
+function search(text: string): XPost | NoPost {
+  const plain = unmarked(text);
+  const [first, ...others] = [...plain.matchAll(POSTS)].map(([, handle = 'i', postId = '']) => ({ handle, postId }));
+  if (first === undefined)
+    return /(?<![\w.-])t\.co\//i.test(plain) ? 'short' : ANY_PAGE.test(plain) ? 'no_post' : 'not_x';
+  if (others.some(({ postId }) => postId !== first.postId)) return 'several';
+  // X itself goes by the number: `i` is anybody.
+  return { ...first, url: `https://x.com/${first.handle}/status/${first.postId}` };
+}
+
+/**
+ * The post that a text is about, however its address was copied: without `https://`, of the mobile page or a mirror, without a
+ * name (`/i/web/status/…`), with words around it, or with what X adds to follow it. Null: there is none, or there are several.
+ */
+export function postIn(text: string): XPost | null {
+  const found = search(text);
+  return typeof found === 'string' ? null : found;
+}
+/** What is wrong with a text that `postIn` finds no post in. */
+export function whyNoPost(text: string): NoPost | null {
+  const found = search(text);
+  return typeof found === 'string' ? found : null;
+}
+/** The number of the post; empty where there is none. */
+export const postIdOf = (text: string): string => postIn(text)?.postId ?? '';
+
+/** A name at X as people write it: with @, or as the address of its page. Null: it is none. */
+export function handleOf(text: string): string | null {
+  const plain = unmarked(text);
+  const name = PROFILE.exec(plain)?.[1] ?? plain.replace(/^@/, '');
+  return X_HANDLE.test(name) ? name : null;
+}
+
+/** What people paste where the address of a post is asked for, at most. */
+export const X_PASTE_MAX = 2_000;
+/** As `X_PASTE_MAX` it comes, and as `X_POST` it is kept; what holds no post stays as it is, for whoever says so. */
+export const pastedPost = z.string().check(
+  z.maxLength(X_PASTE_MAX),
+  z.overwrite((text) => postIn(text)?.url ?? text.trim()),
+);
 
 /** Tasks at X. They are support: they give 0 points unless the environment and an administrator say otherwise. */
 export const X_KINDS = ['x_follow', 'x_like', 'x_repost', 'x_reply', 'x_quote', 'x_post'] as const;
@@ -9,7 +67,6 @@ export const isXKind = (kind: string): kind is XKind => (X_KINDS as readonly str
 /** What a leader says of the post in their own words: the post's own are never kept. */
 export const X_ABOUT_MAX = 280;
 export const X_TEXT_MAX = 280;
-export const X_LINK_MAX = 300;
 export const X_HANDLE = /^\w{1,15}$/;
 /** As `#RidgeWalk`, without the sign: letters, digits and _, not digits alone. */
 export const X_HASHTAG = /^(?=.*\p{L})[\p{L}\p{N}_]{1,50}$/u;
@@ -20,5 +77,3 @@ const X_EPOCH_MS = 1_288_834_974_657n;
 export const postedAt = (postId: string): number => Number((BigInt(postId) >> 22n) + X_EPOCH_MS);
 /** The smallest number of a post of that moment. */
 export const postIdAt = (ms: number): bigint => (BigInt(ms) - X_EPOCH_MS) << 22n;
-/** The number in a post's address; empty where it is none. */
-export const postIdOf = (address: string): string => X_POST.exec(address)?.[2] ?? '';

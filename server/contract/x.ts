@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { Done, READ, trimmed, WRITE, whole, worded } from './fields.ts';
+import { Done, READ, WRITE, whole, worded } from './fields.ts';
 import { ANSWER_ASKING_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { User } from './user.ts';
-import { X_POST } from './x-post.ts';
+import { pastedPost, X_POST } from './x-post.ts';
 
 export const PostCheck = z.object({
   /** X shows such a post to everybody. */
@@ -49,7 +49,7 @@ export const XPointsSwitch = z.object({
 export type XPointsSwitch = z.infer<typeof XPointsSwitch>;
 
 const reason = worded(3, DECISION_REASON_MAX);
-const post = trimmed(1, 300).check(z.regex(X_POST, 'must be the address of a post at x.com'));
+const post = pastedPost.check(z.regex(X_POST, 'must be the address of a post at x.com'));
 
 export const xRoutes = {
   'GET /api/x/intents': {

@@ -190,7 +190,7 @@ export function xApi(world: World): Router {
     const [, handle, postId] = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)$/.exec(url) ?? [];
     const post = world.state.engagements.find((one) => one.postId === postId && /^(post|reply|quote)$/.test(one.kind));
     const author = post ? world.state.xAccounts.get(post.xId) : undefined;
-    if (!author || author.username.toLowerCase() !== handle?.toLowerCase()) {
+    if (!author || (handle !== 'i' && author.username.toLowerCase() !== handle?.toLowerCase())) {
       return void res.status(404).json({ error: 'Sorry, that page does not exist' });
     }
     const text = (post?.text ?? '').replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -21,7 +21,9 @@ function tableOf(encoding: Encoding): Map<string, number[]> {
   };
   const add = (bytes: number[]) => {
     const text = read(bytes);
-    if ([...text].length === 1 && /[\p{L}]/u.test(text) && !table.has(text)) table.set(text, bytes);
+    // Letters that are never seen are no part of a name.
+    const isSeen = /^\p{L}$/u.test(text) && !/\p{Default_Ignorable_Code_Point}/u.test(text);
+    if (isSeen && !table.has(text)) table.set(text, bytes);
   };
   for (let one = wide ? 0x30 : 0x80; one < 0x100; one += 1) {
     if (!wide) add([one]);

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OutputOf } from '../../../server/contract/routes.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
-import { postIdOf, X_LINK_MAX, X_POST, type XKind } from '../../../server/contract/x-post.ts';
+import { postIdOf, postIn, X_PASTE_MAX, type XKind } from '../../../server/contract/x-post.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { useOnline } from '../../lib/online.ts';
+import { postLinkProblem } from '../../lib/post-link.ts';
 import { read } from '../../lib/query.ts';
 import { dropXIntent, keepXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
@@ -141,7 +142,7 @@ export function XPostForm({ ask, ...props }: FormProps & { ask: PostAsk }) {
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const [opened, setOpened] = useState(url !== '');
-  const isPost = X_POST.test(url.trim());
+  const post = postIn(url);
   return (
     <AnswerForm
       view={props.view}
@@ -149,20 +150,19 @@ export function XPostForm({ ask, ...props }: FormProps & { ask: PostAsk }) {
       missing={url.trim() === '' ? m.xtask_link_first() : null}
       onSend={() => {
         setTried(true);
-        if (!isPost) return;
+        if (!post) return;
         dropXIntent();
-        void send({ kind: ask.kind, url: url.trim() });
+        void send({ kind: ask.kind, url: post.url });
       }}
     >
       <AtX {...props} ask={ask} isDone={opened} onOpen={() => setOpened(true)} />
       <Field
-        type="url"
         inputMode="url"
         label={m.xtask_link()}
         hint={m.xtask_link_hint()}
-        error={tried && !isPost ? m.xtask_link_wrong() : refused}
+        error={(tried ? postLinkProblem(url) : null) ?? refused}
         value={url}
-        maxLength={X_LINK_MAX}
+        maxLength={X_PASTE_MAX}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -2,10 +2,11 @@ import './proof-post.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../server/contract/user.ts';
-import { X_LINK_MAX, X_POST } from '../../../server/contract/x-post.ts';
+import { postIn, X_PASTE_MAX } from '../../../server/contract/x-post.ts';
 import { copyText, session } from '../../lib/browser.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
+import { postLinkProblem } from '../../lib/post-link.ts';
 import { product } from '../../lib/product.ts';
 import { read, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -46,7 +47,7 @@ export function XProof({ user }: { user: User }) {
     },
   });
   const prove = useMutation({
-    mutationFn: () => call('POST /api/auth/x/proof', { body: { url: url.trim() } }),
+    mutationFn: () => call('POST /api/auth/x/proof', { body: { url: postIn(url)?.url ?? url } }),
     onSuccess: async ({ user: now }) => {
       session.set(KEY, null);
       setHeld(null);
@@ -56,7 +57,7 @@ export function XProof({ user }: { user: User }) {
       await client.invalidateQueries();
     },
   });
-  const isPost = X_POST.test(url.trim());
+  const post = postIn(url);
   const offline = online ? null : m.xtask_proof_offline();
   const error = take.error ?? prove.error;
   return (
@@ -68,7 +69,7 @@ export function XProof({ user }: { user: User }) {
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (isPost && held && online && !prove.isPending) prove.mutate();
+          if (post && held && online && !prove.isPending) prove.mutate();
         }}
       >
         <p className="text-small text-muted">{m.xtask_proof_line()}</p>
@@ -82,15 +83,14 @@ export function XProof({ user }: { user: User }) {
           <>
             <Field
               label={m.xtask_link()}
-              type="url"
               inputMode="url"
               value={url}
-              maxLength={X_LINK_MAX}
+              maxLength={X_PASTE_MAX}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
               placeholder="https://x.com/you/status/1234567890"
-              error={tried && url !== '' && !isPost ? m.xtask_link_wrong() : null}
+              error={tried && url !== '' ? postLinkProblem(url) : null}
               onValue={setUrl}
             />
             <div className="actions">

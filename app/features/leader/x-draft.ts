@@ -1,5 +1,5 @@
 import type { TaskSetup } from '../../../server/contract/tasks.ts';
-import { isXKind, X_HANDLE, X_HASHTAG, X_POST, type XKind } from '../../../server/contract/x-post.ts';
+import { handleOf, isXKind, postIn, X_HASHTAG, type XKind } from '../../../server/contract/x-post.ts';
 
 type XSetup = Extract<TaskSetup, { kind: XKind }>;
 export const isX = (setup: TaskSetup): setup is XSetup => isXKind(setup.kind);
@@ -14,8 +14,8 @@ export type XProblem = 'x_handle' | 'x_post' | 'x_hashtag' | 'x_nothing';
 
 /** What is not right yet. */
 export function xProblems(setup: XSetup): XProblem[] {
-  if (setup.kind === 'x_follow') return X_HANDLE.test(handleIn(setup.handle)) ? [] : ['x_handle'];
-  if (setup.kind !== 'x_post') return X_POST.test(setup.post.trim()) ? [] : ['x_post'];
+  if (setup.kind === 'x_follow') return handleOf(setup.handle) === null ? ['x_handle'] : [];
+  if (setup.kind !== 'x_post') return postIn(setup.post) ? [] : ['x_post'];
   const hashtag = hashtagIn(setup.hashtag);
   if ([hashtag, setup.text, setup.about].every((text) => text.trim() === '')) return ['x_nothing'];
   return hashtag === '' || X_HASHTAG.test(hashtag) ? [] : ['x_hashtag'];
@@ -23,16 +23,10 @@ export function xProblems(setup: XSetup): XProblem[] {
 
 /** The setup without what people type along. */
 export function tidyX(setup: XSetup): XSetup {
-  if (setup.kind === 'x_follow') return { ...setup, handle: handleIn(setup.handle) };
+  if (setup.kind === 'x_follow') return { ...setup, handle: handleOf(setup.handle) ?? setup.handle };
   const about = setup.about.trim();
-  if (setup.kind !== 'x_post') return { ...setup, post: setup.post.trim(), about };
+  if (setup.kind !== 'x_post') return { ...setup, post: postIn(setup.post)?.url ?? setup.post, about };
   return { ...setup, text: setup.text.trim(), hashtag: hashtagIn(setup.hashtag), about };
 }
 
-/** A name at X as people write it: with @, or as the address of its page. */
-const handleIn = (text: string): string =>
-  text
-    .trim()
-    .replace(/^(?:https?:\/\/)?(?:www\.)?(?:x|twitter)\.com\//i, '')
-    .replace(/^@/, '');
 const hashtagIn = (text: string): string => text.trim().replace(/^#/, '');

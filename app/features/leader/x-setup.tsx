@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TaskSetup } from '../../../server/contract/tasks.ts';
-import { isXKind, X_ABOUT_MAX, X_LINK_MAX, X_TEXT_MAX, type XKind } from '../../../server/contract/x-post.ts';
+import { isXKind, X_ABOUT_MAX, X_PASTE_MAX, X_TEXT_MAX, type XKind } from '../../../server/contract/x-post.ts';
+import { postLinkProblem } from '../../lib/post-link.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Field, TextArea } from '../../ui/field.tsx';
@@ -64,11 +65,10 @@ export function XFields(props: { setup: XSetup; found: ReadonlySet<Problem>; onS
       <Field
         label={m.xtask_setup_post()}
         hint={m.xtask_setup_post_hint()}
-        type="url"
         inputMode="url"
-        error={found.has('x_post') ? m.xtask_setup_post_wrong() : null}
+        error={found.has('x_post') ? postLinkProblem(setup.post) : null}
         value={setup.post}
-        maxLength={X_LINK_MAX}
+        maxLength={X_PASTE_MAX}
         autoCapitalize="none"
         spellCheck={false}
         onValue={(post) => onSetup({ ...setup, post })}

@@ -2,10 +2,11 @@ import './twitter-demo-screen.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { PostCheck } from '../../../server/contract/x.ts';
-import { X_POST } from '../../../server/contract/x-post.ts';
+import { postIn, X_PASTE_MAX } from '../../../server/contract/x-post.ts';
 import { copyText, session } from '../../lib/browser.ts';
 import { call, HttpError } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
+import { postLinkProblem } from '../../lib/post-link.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
 import { serverWords } from '../../lib/server-words.ts';
@@ -65,7 +66,7 @@ export function TwitterDemoScreen() {
             busy={check.isPending}
             error={check.error}
             onLink={(link) => change({ link })}
-            onCheck={() => check.mutate({ url: current.link.trim(), code: current.code })}
+            onCheck={() => check.mutate({ url: postIn(current.link)?.url ?? current.link, code: current.code })}
           />
         </Step>
         <Step title={m.xdemo_receipt()} state={check.data?.hasCode ? 'ink' : check.data ? 'refused' : 'slot'}>
@@ -145,27 +146,26 @@ function Proof(props: {
 }) {
   const online = useOnline();
   const link = props.link.trim();
-  const isPost = X_POST.test(link);
+  const wrong = postLinkProblem(link);
   const reason = !online ? m.xdemo_offline_check() : link === '' ? m.xdemo_link_first() : null;
   return (
     <form
       className="post-demo__form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isPost) props.onCheck();
+        if (wrong === null) props.onCheck();
       }}
     >
       <p>{m.xdemo_proof_line()}</p>
       <Field
         label={m.xdemo_link()}
-        type="url"
         inputMode="url"
         value={props.link}
-        maxLength={300}
+        maxLength={X_PASTE_MAX}
         autoComplete="off"
         spellCheck={false}
         placeholder="https://x.com/you/status/1234567890"
-        error={link !== '' && !isPost ? m.xdemo_link_wrong() : null}
+        error={link === '' ? null : wrong}
         onValue={props.onLink}
       />
       {props.error !== null && (
@@ -175,7 +175,7 @@ function Proof(props: {
         </div>
       )}
       <div className="actions">
-        <Button type="submit" busy={props.busy} disabledReason={reason ?? (isPost ? null : m.xdemo_link_wrong())}>
+        <Button type="submit" busy={props.busy} disabledReason={reason ?? wrong}>
           {m.xdemo_check()}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { HttpError } from '../../base/http-error.ts';
 import { X_PROOF_CODE_MS } from '../../contract/limits.ts';
-import { X_POST } from '../../contract/x-post.ts';
+import { postIn } from '../../contract/x-post.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { linkX } from '../people/x-identity.ts';
 import { userOf } from './people.ts';
@@ -40,7 +40,7 @@ export const xProofHandlers = {
     const [held] = await sql<{ hash: Buffer }[]>`
       select code_hash as hash from x_proof_codes where user_id = ${userId} and expires_at > ${runtime.now()}`;
     if (!held) throw noCode();
-    const [, handle = '', postId = ''] = X_POST.exec(body.url) ?? [];
+    const { handle = '', postId = '' } = postIn(body.url) ?? {};
     const post = await runtime.x.publicPost({ handle, postId });
     if (post === null)
       throw new HttpError(

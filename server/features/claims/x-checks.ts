@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { TRY_WAIT_LEAST_MINUTES, X_CHECK_FOR_MS } from '../../contract/limits.ts';
-import { postIdOf, X_POST } from '../../contract/x-post.ts';
+import { postIdOf, postIn } from '../../contract/x-post.ts';
 import {
   ACTS,
   costOf,
@@ -109,7 +109,7 @@ async function askOfAct(runtime: Runtime, due: Due, kind: 'follow' | 'like' | 'r
 
 async function askOfPost(runtime: Runtime, due: Due, url: string, handle: string): Promise<Told> {
   const setup = setupOf(due) as PostSetup;
-  const [, named = '', postId = ''] = X_POST.exec(url) ?? [];
+  const { handle: named = '', postId = '' } = postIn(url) ?? {};
   const shown = await runtime.x.publicPost({ handle: named, postId });
   const why = whyNotPost(shown, { setup, postId, handle, since: due.possibleSince });
   if (why !== null) return { ok: false, note: why };

@@ -3,7 +3,7 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Check, Evidence } from '../../contract/claims.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
-import { isXKind, X_POST, type XKind } from '../../contract/x-post.ts';
+import { isXKind, postIn, type XKind } from '../../contract/x-post.ts';
 import { ACTS, costOf } from '../../domain/kinds/x.ts';
 import { hasRoom } from '../x/budget.ts';
 import type { Act, Verdict } from './judge.ts';
@@ -49,8 +49,8 @@ export const xCheck = (now: Date, ok: boolean | null, note: string): Check => ({
 
 /** A post stands for one act: the same one does not count for another task, nor for another time. */
 async function readPost(tx: TransactionSql, act: Act, evidence: Extract<XEvidence, { url: string }>): Promise<Verdict> {
-  const [, handle = '', postId = ''] = X_POST.exec(evidence.url) ?? [];
-  if (postId === '')
+  const post = postIn(evidence.url);
+  if (!post)
     throw new HttpError(
       422,
       'X_POST_WRONG',
@@ -60,7 +60,7 @@ async function readPost(tx: TransactionSql, act: Act, evidence: Extract<XEvidenc
       },
     );
   const hash = createHash('sha256')
-    .update(`x ${BigInt(postId)}`)
+    .update(`x ${BigInt(post.postId)}`)
     .digest();
   const [used] = await tx`
     select from claims c
@@ -70,9 +70,8 @@ async function readPost(tx: TransactionSql, act: Act, evidence: Extract<XEvidenc
     throw new HttpError(422, 'X_POST_USED', 'You sent this post before. Each post counts once.', {
       details: { field: 'url' },
     });
-  const url = `https://x.com/${handle}/status/${postId}`;
   const checks = [xCheck(act.now, null, 'X is being asked')];
-  return { state: 'checking', evidence: { ...evidence, url }, checks, reason: null, hash };
+  return { state: 'checking', evidence: { ...evidence, url: post.url }, checks, reason: null, hash };
 }
 
 /** Whether X is to be asked about a claim. */

@@ -1,5 +1,6 @@
 import { isStorable } from '../../base/text.ts';
 import { IMPORT_POINTS_MAX } from '../../contract/import-limits.ts';
+import { handleOf } from '../../contract/x-post.ts';
 import { isSeen, tidyName } from '../../domain/text.ts';
 
 /** What exports write where there is nothing. */
@@ -22,13 +23,7 @@ export function telegramName(text: string): string | null {
 }
 
 /** An X handle in small letters. Null: it is none. */
-export function xHandle(text: string): string | null {
-  const name = text
-    .replace(/^(?:https?:\/\/)?(?:www\.)?(?:x|twitter)\.com\//i, '')
-    .replace(/^@/, '')
-    .replace(/\/$/, '');
-  return /^\w{1,15}$/.test(name) ? name.toLowerCase() : null;
-}
+export const xHandle = (text: string): string | null => handleOf(text)?.toLowerCase() ?? null;
 
 const NAME_MAX = 128;
 /** A name without what cannot be shown; empty where nothing is left. */

@@ -9,7 +9,7 @@ import {
   type TaskKind,
   TaskSetup,
 } from '../../contract/tasks.ts';
-import { isXKind, X_POST, type XKind } from '../../contract/x-post.ts';
+import { isXKind, postIn, type XKind } from '../../contract/x-post.ts';
 import { isSeen, tidyName } from '../../domain/text.ts';
 import { checkSchedule, checkSetup } from '../tasks/check.ts';
 import { isNothing, pointsIn, xHandle } from './cells.ts';
@@ -252,8 +252,8 @@ function readBare(row: Lookup, findings: Findings, kind: TaskKind): TaskSetup | 
     case 'x_repost':
     case 'x_reply':
     case 'x_quote': {
-      const post = row.text('link');
-      if (X_POST.test(post)) return { kind, post, about: '' };
+      const post = postIn(row.text('link'));
+      if (post) return { kind, post: post.url, about: '' };
       break;
     }
     default:

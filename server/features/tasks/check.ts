@@ -3,7 +3,6 @@ import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
-import { X_POST } from '../../contract/x-post.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
 import { flat } from '../../domain/gate-facts.ts';
 import { checkDate } from '../../domain/kinds/date.ts';
@@ -82,7 +81,7 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
     case 'x_repost':
     case 'x_reply':
     case 'x_quote':
-      return { ...setup, post: postAddress(setup.post), about: prose('setup.about', setup.about) };
+      return { ...setup, about: prose('setup.about', setup.about) };
     case 'x_post':
       if (setup.text === '' && setup.hashtag === '' && setup.about === '')
         invalid('setup.about', 'missing', 'say what to post: a text, a hashtag, or your own words');
@@ -90,12 +89,6 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
     default:
       return setup;
   }
-}
-
-/** A post's address in one form, without what was copied along. */
-function postAddress(address: string): string {
-  const [, handle = '', postId = ''] = X_POST.exec(address) ?? [];
-  return `https://x.com/${handle}/status/${postId}`;
 }
 
 function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {

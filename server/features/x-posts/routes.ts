@@ -1,5 +1,5 @@
 import { HttpError } from '../../base/http-error.ts';
-import { X_POST } from '../../contract/x-post.ts';
+import { postIn } from '../../contract/x-post.ts';
 import type { Handlers } from '../../http/handler.ts';
 
 /** Strangers may ask: however many do, no more than so many wait for X at a time. */
@@ -10,7 +10,7 @@ export const xPostHandlers = {
   'GET /api/x/intents': ({ runtime }) => ({ json: runtime.x.intents }),
 
   async 'POST /api/x/post-checks'({ runtime, body }) {
-    const [, handle = '', postId = ''] = X_POST.exec(body.url) ?? [];
+    const { handle = '', postId = '' } = postIn(body.url) ?? {};
     const waiting = runtime.own(queue);
     if (waiting.asking >= MOST_AT_ONCE)
       throw new HttpError(503, 'X_BUSY', 'Many posts are being read just now. Please try again in a moment.', {

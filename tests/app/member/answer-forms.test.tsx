@@ -368,7 +368,16 @@ describe('a task at X', () => {
     await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/r/status/8' } }));
     await submit();
     expect(screen.getByRole('alert').textContent).toContain('That’s not a link to a post');
-    await act(async () => void fireEvent.change(link, { target: { value: ' https://x.com/maya/status/8 ' } }));
+    for (const [value, said] of [
+      ['https://t.co/AbC', 'That’s a shortened link'],
+      ['x.com/maya', 'not to a post'],
+    ] as const) {
+      await act(async () => void fireEvent.change(link, { target: { value } }));
+      await submit();
+      expect(screen.getByRole('alert').textContent).toContain(said);
+    }
+    const pasted = 'My answer: m.twitter.com/maya/statuses/8?s=20\u200b via @ridge';
+    await act(async () => void fireEvent.change(link, { target: { value: pasted } }));
     await submit();
     expect(device.sent).toMatchObject([{ evidence: { kind: 'x_reply', url: 'https://x.com/maya/status/8' } }]);
   });
