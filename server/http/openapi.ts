@@ -5,9 +5,37 @@ import type { Declaration } from '../contract/route.ts';
 
 type Json = Record<string, unknown>;
 
+/** Formats that readers of OpenAPI know. What else the schemas call a format has a pattern beside it, which says it all. */
+const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date-time', 'date', 'time', 'uri', 'email', 'ipv4', 'ipv6']);
+
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (!FORMATS.has(jsonSchema.format)) delete jsonSchema.format;
+    },
+  });
   return rest;
+}
+
+const capitalised = (words: string): string =>
+  words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+
+/** Name of a route by its key, as clients call it: `getHealth`, `postCommunityTaskClaims`, `getPersonBySlug`. */
+export function operationId(key: string): string {
+  const [method = '', path = ''] = key.split(' ');
+  const parts = path.split('/').filter((part, at) => part !== '' && !(at === 1 && part === 'api'));
+  const named = parts.map((part, at) => {
+    if (part.startsWith(':')) return '';
+    return capitalised(parts[at + 1]?.startsWith(':') ? singular(part) : part);
+  });
+  const last = parts.at(-1) ?? '';
+  return `${method.toLowerCase()}${named.join('')}${last.startsWith(':') ? `By${capitalised(last.slice(1))}` : ''}`;
 }
 
 /** The declarations as an OpenAPI 3.1 document: every route of the contract and nothing else. */
@@ -23,11 +51,17 @@ export function openApi(
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${info.title} API`, version: info.version },
-    servers: [{ url: info.server }],
+    info: {
+      title: `${info.title} API`,
+      version: info.version,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    // A copy that was read on its own machine says nothing to others: then it is wherever the document came from.
+    servers: [{ url: /^https?:\/\/(localhost|127\.)/.test(info.server) ? '/' : info.server }],
     paths,
     components: {
       schemas: { ApiError: schemaOf(ApiError, 'output') },
+      responses: Object.fromEntries(Object.values(REFUSALS).map(({ name, ...refusal }) => [name, refusal])),
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: info.cookie },
         key: { type: 'http', scheme: 'bearer', bearerFormat: 'mk_…' },
@@ -40,7 +74,7 @@ export function openApi(
 function operation(key: string, path: string, declaration: Declaration): Json {
   const { access, body, output, bodyTypes, fileTypes, status = 200 } = declaration;
   return {
-    operationId: key,
+    operationId: operationId(key),
     summary: declaration.summary,
     'x-access': access,
     'x-per-minute': declaration.perMinute,
@@ -64,12 +98,45 @@ function operation(key: string, path: string, declaration: Declaration): Json {
           ? { content: Object.fromEntries(declaration.stream.map((type) => [type, { schema: { type: 'string' } }])) }
           : {}),
       },
-      default: {
-        description: 'Refused',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
-      },
+      ...Object.fromEntries(
+        refusedWith(path, declaration).map((code) => [code, { $ref: `#/components/responses/${REFUSALS[code].name}` }]),
+      ),
+      default: { $ref: '#/components/responses/Refused' },
     },
   };
+}
+
+const refusal = (name: string, description: string) => ({
+  name,
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
+});
+/** How requests are refused; `reason` of the answer says more. */
+const REFUSALS = {
+  400: refusal('BadRequest', 'What was sent is not what the route takes'),
+  401: refusal('Unauthorized', 'Nobody is signed in, or the key is none'),
+  403: refusal('Forbidden', 'Whoever is signed in may not'),
+  404: refusal('NotFound', 'There is no such thing, or it must not be known of'),
+  409: refusal('Conflict', 'It was done already, or what is there does not allow it'),
+  413: refusal('TooLarge', 'The body is larger than the route takes'),
+  429: refusal('TooMany', 'Too many calls; Retry-After says when to go on'),
+  default: refusal('Refused', 'Refused for another reason, or the server failed'),
+};
+type Refusal = Exclude<keyof typeof REFUSALS, 'default'>;
+
+function refusedWith(path: string, { access, body, bodyTypes, query, idempotent }: Declaration): Refusal[] {
+  const hasBody = body !== undefined || bodyTypes !== undefined;
+  const hasInput = hasBody || query !== undefined || path.includes('/:');
+  const found: (Refusal | false)[] = [
+    hasInput && 400,
+    access !== 'public' && 401,
+    access !== 'public' && 403,
+    path.includes('/:') && 404,
+    idempotent === true && 409,
+    hasBody && 413,
+    429,
+  ];
+  return found.filter((code) => code !== false);
 }
 
 const binary = (types: readonly string[]): Json =>

@@ -71,6 +71,6 @@ test('OpenAPI lists exactly the routes of the contract', () => {
   );
   expect(listed.sort()).toEqual(Object.keys(routes).sort());
   const claim = paths['/api/communities/{communityId}/tasks/{taskId}/claims']?.['post'];
-  expect(claim?.operationId).toBe('POST /api/communities/:communityId/tasks/:taskId/claims');
+  expect(claim?.operationId).toBe('postCommunityTaskClaims');
   expect(claim?.parameters.map((parameter) => parameter.in)).toEqual(['path', 'path', 'header']);
 });
