@@ -296,7 +296,7 @@ test('who joins on the page of a community goes on at what Join has become, and 
   fakeServer().answer(({ url }) =>
     url.startsWith('/api/communities')
       ? json({ ...community, ...detail, role, createdAt: '2026-11-01T00:00:00.000Z' })
-      : json(aUser),
+      : json(url === '/api/user/offers' ? [] : aUser),
   );
   const { client } = await draw(<CommunityScreen community="c1" />);
   client.setQueryData(userQuery.queryKey, aUser);
