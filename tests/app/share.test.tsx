@@ -266,6 +266,14 @@ describe('the screen', () => {
     expect(waiting('u1').map(({ text }) => text)).toEqual(['Ford\nKnee deep']);
   });
 
+  test('signed out, too, what came before can be taken', async () => {
+    serve(null);
+    keepShared('My own words', null);
+    await arrive();
+    fireEvent.click(await screen.findByRole('button', { name: /My own words/ }));
+    expect(waiting(null).map(({ text }) => text)).toEqual(['My own words', 'Ford\nKnee deep']);
+  });
+
   test('a link on another site’s page shares nothing, nor does its form', async () => {
     serve(aUser);
     keepShared('My own words', 'u1');

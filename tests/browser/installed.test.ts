@@ -169,6 +169,33 @@ describe('the share sheet', () => {
   });
 });
 
+describe('a form on another site’s page', () => {
+  const OTHER = 'http://elsewhere.example/';
+
+  test.each([
+    ['that names its site is not taken', '', /Another site tried to share this/],
+    [
+      'that hides its site is told of without a name, and takes the place of nothing',
+      'no-referrer',
+      /didn’t give its name|Another site/,
+    ],
+  ])('%s', async (_what, policy, words) => {
+    const { page } = await person(browser);
+    await page.goto(`${instance.url}/share?text=My%20own%20words`);
+    await page.getByText('My own words').waitFor();
+    await controlled(page);
+    const form = `<form method="post" enctype="multipart/form-data" action="${instance.url}/share"><input name="text" value="Planted"></form>`;
+    const body = `<!doctype html><meta name="referrer" content="${policy}">${form}`;
+    await page.context().route(`${OTHER}**`, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await page.goto(OTHER);
+    await page.evaluate(() => void setTimeout(() => document.forms[0]?.submit()));
+    await page.getByText(words).waitFor();
+    await page.goto(`${instance.url}/share`);
+    // What was shared before is there in any case.
+    await page.getByText('My own words').waitFor();
+  });
+});
+
 describe('the queue sheet', () => {
   test('a task archived meanwhile: its words, Edit sends them again once it is back, Discard asks', async () => {
     const [first, second] = [`Ford, north ${ENGINE}`, `Ford, south ${ENGINE}`];

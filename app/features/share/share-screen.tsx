@@ -59,12 +59,19 @@ const isOfAnotherSite = (): boolean =>
   /^https?:/.test(document.referrer) && new URL(document.referrer).origin !== location.origin;
 
 function SignedOut() {
-  const [first] = useState(() => waiting(null)[0]);
+  const [[first, ...earlier], setAll] = useState(() => waiting(null));
   const picture = usePicture(null, first);
   if (!first) return <Nothing />;
   return (
     <Screen title={m.shell_share_title()}>
       <SharedThings shared={first} picture={picture} />
+      <Earlier
+        earlier={earlier}
+        onUse={(id) => {
+          putFirst(id);
+          setAll(waiting(null));
+        }}
+      />
       <State illustration="gate" title={m.shell_share_sign_in()} actions={<SignInLink next="/share" />}>
         <p>{m.shell_share_sign_in_line()}</p>
       </State>
