@@ -57,6 +57,19 @@ const isMember = async (place: Place, userId: string) =>
   (await server.sql`select from community_members where community_id = ${place.id} and user_id = ${userId}`).length ===
   1;
 
+test('whoever has proven an X handle is offered a public community whose file names nobody on Telegram, and no private one', async () => {
+  const [open, hidden] = [await found(), await found('private')];
+  const walker = await someone();
+  await server.sql`update users set twitter_username = 'Ridge_X', x_linked_by = 'post' where id = ${walker.userId}`;
+  for (const place of [open, hidden]) expect((await file(place, ['points,x', '30,@ridge_x'])).status).toBe(201);
+  expect(await walker.offers()).toMatchObject([{ communityId: open.id, points: 30 }]);
+  await ask('POST', `/api/user/offers/${open.id}`, walker.cookie);
+  await settleImports(server.runtime);
+  const [score] = await server.sql`
+    select points from scores where community_id = ${open.id} and user_id = ${walker.userId}`;
+  expect(score).toEqual({ points: 30 });
+});
+
 test('a private community is offered to whom its file names by id: they join with one press, and find their points', async () => {
   const place = await found('private');
   const [named, guessed] = [await someone(), await someone()];

@@ -4,6 +4,7 @@ import { tables } from '../../server/features/exports/tables.ts';
 import { forgetImported } from '../../server/features/imports/settle.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
+import { linkX } from '../../server/features/people/x-identity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
 import { type ImportFile, mover, peopleFile, signIn } from '../support/imports.ts';
@@ -165,6 +166,42 @@ describe('points', () => {
     const late = await move.join(await signIn(db.sql, newId(), 'name_four', now()));
     await move.settle();
     expect(await pointsOf(late)).toBe(null);
+  });
+
+  test('of a file that names nobody on Telegram go to members who have proven its X handles, or do so later', async () => {
+    const [proven, later, other] = [newId(), newId(), newId()];
+    const [mira, per, ada] = [
+      await signIn(db.sql, proven, null),
+      await signIn(db.sql, later, 'per_x'),
+      await signIn(db.sql, other, null),
+    ];
+    for (const one of [mira, per, ada]) await on.join(place.id, one);
+    const link = (userId: string, username: string) =>
+      db.sql.begin((tx) =>
+        linkX(tx, { userId, proven: { xUserId: null, username, by: 'post' }, telegramAt: now(), now: now() }),
+      );
+    await link(mira, 'Mira_Walks');
+    const file = peopleFile([
+      'rank,points,username,twitterUserName,address',
+      '1,70,mw,@mira_walks,0x1',
+      '2,40,p,per_climbs,0x2',
+      '3,5,a,,0x3',
+      '4,1,n,not a handle,0x4',
+      '5,9,m,Mira_walks,0x5',
+    ]);
+    expect(await move.dryRun(file)).toMatchObject({ source: 'galxe', ready: 2, points: 110 });
+    expect(await move.problems(file)).toEqual({ here: [2], identity_missing: [4, 5], twice: [6] });
+    const done = await move.run(file);
+    expect(done).toMatchObject({ settling: { people: 1, points: 70 }, waiting: { people: 1, points: 40 } });
+    await move.settle();
+    expect([await pointsOf(mira), await pointsOf(per), await pointsOf(ada)]).toEqual([70, null, null]);
+    await link(per, 'per_climbs');
+    await move.settle();
+    expect([await pointsOf(mira), await pointsOf(per), await pointsOf(ada)]).toEqual([70, 40, null]);
+    // Who is named on Telegram is nobody else for their handle's sake.
+    await move.run(peopleFile(['telegram,points,x', 'somebody_else,300,mira_walks']));
+    await move.settle();
+    expect(await pointsOf(mira)).toBe(70);
   });
 
   test('of people who are here are added as one line, or left out, as the leader chooses', async () => {

@@ -91,6 +91,7 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
   const become = (at: number, field: ImportField) =>
     onChange({ ...file, source, columns: fields.map((one, index) => (index === at ? field : one)) });
   if (columns.length === 0) return null;
+  const byX = fields.includes('x') && !fields.includes('telegram') && !fields.includes('telegram_id');
   const byName = fields.includes('telegram') && !fields.includes('telegram_id');
   return (
     <section aria-labelledby="import-columns">
@@ -151,6 +152,7 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
       <p className="text-small text-muted import-note">
         {file.kind === 'people' ? m.import_note_people() : m.import_note_tasks()}
         {file.kind === 'people' && byName && ` ${m.import_note_username()}`}
+        {file.kind === 'people' && byX && ` ${m.import_note_x()}`}
       </p>
     </section>
   );

@@ -4,12 +4,14 @@ import { IMPORT_NAME_FRESH_MS } from '../../contract/import-limits.ts';
 /**
  * Who a line `p` of `imported_people` is about, as SQL over an account `u` (decision 082): by Telegram's id, which is nobody else's
  * ever; where the file has none by the name, which may be somebody else's by now, and so never against an X handle that says
- * otherwise. A line is given to nobody who does not belong to the community by their own act (decision 126).
+ * otherwise; where it has neither by the X handle, of whom it was proven. A line is given to nobody who does not belong to the community by their own act (decision 126).
  */
 export const byId = (sql: ISql) => sql`p.telegram_user_id is not null and u.telegram_user_id = p.telegram_user_id`;
 export const byName = (sql: ISql) => sql`
   p.telegram_user_id is null and lower(u.telegram_username) = p.telegram_username
   and (p.x_handle is null or u.twitter_username is null or lower(u.twitter_username) = p.x_handle)`;
+export const byX = (sql: ISql) => sql`
+  p.telegram_user_id is null and p.telegram_username is null and lower(u.twitter_username) = p.x_handle`;
 
 /** A name is believed only of whom Telegram said it of lately. */
 export const isFresh = (sql: ISql, now: Date) => sql`
@@ -20,7 +22,7 @@ const given = (sql: ISql) => sql`
   state = 'matched', telegram_user_id = null, telegram_username = null, x_handle = null, name = null`;
 
 /**
- * Finds the members that an import's lines are about. Each gets one line of an import, by their id before one by their name. Nobody
+ * Finds the members that an import's lines are about. Each gets one line of an import, by their id before one by their name or handle. Nobody
  * else is looked at: what an import says and how long it takes tell nothing of who has an account.
  */
 export async function matchMembers(
@@ -35,6 +37,9 @@ export async function matchMembers(
       union all
       select p.line, u.id, 2 from imported_people p join u on ${byName(tx)}
       where p.import_id = ${importId} and p.state = 'waiting' and ${isFresh(tx, now)}
+      union all
+      select p.line, u.id, 3 from imported_people p join u on ${byX(tx)}
+      where p.import_id = ${importId} and p.state = 'waiting'
     ), chosen as (select distinct on (id) line, id from found order by id, nth, line)
     update imported_people p set user_id = chosen.id, ${given(tx)}
     from chosen where p.import_id = ${importId} and p.line = chosen.line`;
@@ -45,8 +50,7 @@ const membersOf = (sql: ISql, communityId: string) => sql`
   join users u on u.id = m.user_id where m.community_id = ${communityId}`;
 
 /**
- * Finds the lines that wait, in their communities, for somebody who has just signed in or joined: Telegram has said who they are.
- * Their points are written soon after, see `settleImports`.
+ * Finds the lines that wait, in their communities, for somebody who has just signed in, joined or linked their X account. Their points are written soon after, see `settleImports`.
  */
 export async function matchPerson(tx: TransactionSql, userId: string): Promise<void> {
   await tx`
@@ -55,6 +59,8 @@ export async function matchPerson(tx: TransactionSql, userId: string): Promise<v
       select p.import_id, p.line, p.community_id, 1 as nth from imported_people p, u where p.state = 'waiting' and ${byId(tx)}
       union all
       select p.import_id, p.line, p.community_id, 2 from imported_people p, u where p.state = 'waiting' and ${byName(tx)}
+      union all
+      select p.import_id, p.line, p.community_id, 3 from imported_people p, u where p.state = 'waiting' and ${byX(tx)}
     ), chosen as (
       select distinct on (import_id) import_id, line from found
       where exists (
@@ -89,6 +95,8 @@ export async function linesOfMembers(
     ), u as materialized (${membersOf(sql, communityId)})
     select p.line from p join u on ${byId(sql)}
     union
-    select p.line from p join u on ${byName(sql)} where ${isFresh(sql, now)}`;
+    select p.line from p join u on ${byName(sql)} where ${isFresh(sql, now)}
+    union
+    select p.line from p join u on ${byX(sql)}`;
   return new Set(rows.map(({ line }) => line));
 }

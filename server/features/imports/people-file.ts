@@ -3,7 +3,7 @@ import { dateIn, decimalSign, isNothing, nameIn, pointsIn, telegramId, telegramN
 import type { Findings } from './findings.ts';
 import { cellsOf, eachRow, type Lookup, type Table } from './table.ts';
 
-/** A person as a line of a file names them; one of the first two is there. */
+/** A person as a line of a file names them; the X handle is there where neither of the two before it is. */
 export type PersonLine = {
   line: number;
   telegramUserId: string | null;
@@ -16,6 +16,9 @@ export type PersonLine = {
   joinedAt: string | null;
 };
 
+/** Columns that say who somebody is; the surer one first. */
+export const WHO = ['telegram_id', 'telegram', 'x'] as const;
+
 /** Lines that are handled at once. */
 const AT_ONCE = 5_000;
 
@@ -25,8 +28,7 @@ const AT_ONCE = 5_000;
  * taken, or not as it is written, is among `findings` then.
  */
 export async function readPeople(table: Table, findings: Findings, now: Date): Promise<string[]> {
-  if (!table.places.has('telegram') && !table.places.has('telegram_id'))
-    findings.stop('nobody_named', { line: table.head });
+  if (!WHO.some((field) => table.places.has(field))) findings.stop('nobody_named', { line: table.head });
   const hasPoints = table.places.has('points');
   if (!hasPoints) findings.take('no_points', { line: table.head });
   let decimals: '.' | ',' | null = null;
@@ -45,11 +47,13 @@ export async function readPeople(table: Table, findings: Findings, now: Date): P
   await eachRow(table, findings, undefined, (row) => {
     const person = readPerson(row, findings, { decimals, hasPoints, now });
     if (!person) return;
-    const keys = [person.telegramUserId, person.telegramUsername && `@${person.telegramUsername}`].filter(Boolean);
+    const { telegramUserId, telegramUsername, xHandle: handle } = person;
+    const isOnX = telegramUserId === null && telegramUsername === null;
+    const keys = [telegramUserId, telegramUsername && `@${telegramUsername}`, isOnX && `x ${handle}`].filter(Boolean);
     if (keys.some((key) => seen.has(String(key)))) {
       findings.leave('twice', {
         line: row.line,
-        column: row.column(person.telegramUserId ? 'telegram_id' : 'telegram'),
+        column: row.column(telegramUserId ? 'telegram_id' : isOnX ? 'x' : 'telegram'),
       });
       return;
     }
@@ -77,7 +81,7 @@ function readPerson(row: Lookup, findings: Findings, { decimals, hasPoints, now 
     if (!findings.take(`points_${read.written}`, where('points'), reading)) return null;
   }
   const [x, joined, name] = [row.text('x'), row.text('joined'), row.text('name')];
-  const handle = isNothing(x) ? null : xHandle(x);
+  const handle = handleIn(row);
   if (!isNothing(x) && handle === null) findings.take('x_unreadable', where('x'));
   const joinedAt = isNothing(joined) ? null : dateIn(joined, now);
   if (!isNothing(joined) && joinedAt === null) findings.take('joined_unreadable', where('joined'));
@@ -93,11 +97,14 @@ function readPerson(row: Lookup, findings: Findings, { decimals, hasPoints, now 
   };
 }
 
-/** Where the file has an id, it alone says who somebody is: a name may be another person's by now. */
+const handleIn = (row: Lookup): string | null => (isNothing(row.text('x')) ? null : xHandle(row.text('x')));
+
+/** Where the file has an id, it alone says who somebody is: a name may be another person's by now. Without both the X handle does. */
 function readIdentity(row: Lookup, findings: Findings): Pick<PersonLine, 'telegramUserId' | 'telegramUsername'> | null {
   const [id, name] = [row.text('telegram_id'), row.text('telegram')];
-  const column = row.column(isNothing(id) ? 'telegram' : 'telegram_id') ?? row.column('telegram_id');
+  const column = row.column(isNothing(id) ? 'telegram' : 'telegram_id') ?? row.column('telegram_id') ?? row.column('x');
   if (isNothing(id) && isNothing(name)) {
+    if (handleIn(row) !== null) return { telegramUserId: null, telegramUsername: null };
     findings.leave('identity_missing', { line: row.line, column });
     return null;
   }

@@ -1,7 +1,7 @@
 import { IMPORT_TASKS_MAX } from '../../contract/import-limits.ts';
 import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
 import { createFindings } from './findings.ts';
-import { type PersonLine, readPeople } from './people-file.ts';
+import { type PersonLine, readPeople, WHO } from './people-file.ts';
 import { readTable } from './table.ts';
 import { readTasks, type TaskLine } from './tasks-file.ts';
 
@@ -26,7 +26,7 @@ export async function readFile({ bytes, asked, now, xPoints }: Given): Promise<F
     findings.stop('lines_many', { line: rows[IMPORT_TASKS_MAX]?.line ?? 1 });
   const mayRead = isRead && asked.kind === 'tasks' && rows.length <= IMPORT_TASKS_MAX;
   const tasks = mayRead ? await readTasks(table, findings, { xPoints, now }) : [];
-  const about = asked.kind === 'tasks' ? 'title' : places.has('telegram_id') ? 'telegram_id' : 'telegram';
+  const about = asked.kind === 'tasks' ? 'title' : (WHO.find((field) => places.has(field)) ?? 'telegram');
   return {
     letters,
     source,

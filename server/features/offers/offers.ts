@@ -6,13 +6,13 @@ import type { Offer } from '../../contract/imports.ts';
 import { isId } from '../../domain/ids.ts';
 import { joinCommunity } from '../communities/membership.ts';
 import { closeOffer } from '../imports/closed-offers.ts';
-import { byId, byName, isFresh } from '../imports/match.ts';
+import { byId, byName, byX, isFresh } from '../imports/match.ts';
 
 type Asked = { userId: string; now: Date };
 
 /**
- * Communities that moved somebody in who has not joined, the latest first, with the points that wait for them. A name alone tells of
- * no private community. Whoever left, was removed or said no is offered it no more.
+ * Communities that moved somebody in who has not joined, the latest first, with the points that wait for them. A name or an X handle alone
+ * tells of no private community. Whoever left, was removed or said no is offered it no more.
  */
 export async function listOffers(sql: ISql, { userId, now }: Asked): Promise<Offer[]> {
   return await sql<Offer[]>`
@@ -24,6 +24,10 @@ export async function listOffers(sql: ISql, { userId, now }: Asked): Promise<Off
       select p.community_id, p.import_id, p.line, p.points, 2 from imported_people p
       join communities c on c.id = p.community_id and c.visibility = 'public', u
       where p.state = 'waiting' and ${byName(sql)} and ${isFresh(sql, now)}
+      union all
+      select p.community_id, p.import_id, p.line, p.points, 3 from imported_people p
+      join communities c on c.id = p.community_id and c.visibility = 'public', u
+      where p.state = 'waiting' and ${byX(sql)}
     ), chosen as (
       select distinct on (import_id) import_id, community_id, points from found order by import_id, nth, line
     )

@@ -3,6 +3,7 @@ import { HttpError } from '../../base/http-error.ts';
 import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { RefusalDetails } from '../../contract/refusals.ts';
 import { audit } from '../audit/audit.ts';
+import { matchPerson } from '../imports/match.ts';
 import { keepFormerNames } from './former-names.ts';
 
 /** Linking another X account, or taking one off, needs a session this young. */
@@ -81,6 +82,7 @@ export async function linkX(
   }
   await tx`delete from x_unlinked where user_id = ${userId}`;
   await keepFormerNames(tx, { userId, before: { x: linked.username }, after: { x: proven.username }, now });
+  await matchPerson(tx, userId);
 }
 
 /** Whether another member took this account off within the lock of its link: one account at X vouches for one person at a time. */

@@ -112,8 +112,8 @@ test('a file is tried at once: its result, its columns, and each problem with it
   expect((screen.getByLabelText('username becomes') as HTMLSelectElement).value).toBe('telegram');
   expect(screen.getByText(/A username may belong to someone else by now/)).toBeTruthy();
   screen.getByRole('heading', { name: '5 lines to look at' });
-  screen.getByRole('heading', { name: '4 lines: no Telegram username or ID' });
-  const lines = screen.getByRole('list', { name: 'Lines of the file: no Telegram username or ID' });
+  screen.getByRole('heading', { name: '4 lines: no Telegram username, Telegram ID or X handle' });
+  const lines = screen.getByRole('list', { name: 'Lines of the file: no Telegram username, Telegram ID or X handle' });
   expect(
     within(lines)
       .getAllByRole('listitem')
@@ -154,7 +154,7 @@ test('a file of which nothing can be taken says why, and cannot be imported', as
   });
   await draw(<Imports community={community} />);
   await choose();
-  await screen.findByRole('heading', { name: '1 line: no column says who people are on Telegram' });
+  await screen.findByRole('heading', { name: '1 line: no column says who people are on Telegram or X' });
   await press('Import 0 people: nothing to import');
   expect(await sent('/imports')).toEqual([]);
 });
