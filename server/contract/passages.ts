@@ -37,8 +37,8 @@ export type PassageIndex = {
 };
 
 /** A passage that speaks of less of a question is no answer; found with two thirds of the questions in `tests/support/assistant-questions.json`. */
-const ANSWERS_FROM = 0.61;
-const LOOKS_FROM = 0.3;
+const ANSWERS_FROM = { guide: 0.65, own: 0.61 };
+const LOOKS_FROM = { guide: 0.3, own: 0.3 };
 /** What one word alone is about is not guessed at where it is everywhere. */
 const SAYS_FROM = 2.4;
 /** A synonym is a little less sure than the word itself, a word with other letters much less. */
@@ -48,6 +48,7 @@ const FUZZY_FROM_LETTERS = 6;
 const TITLE_BOOST = 2.2;
 /** What a guide says by the way is less of an answer than what it is about. */
 const TEXT_WEIGHT = 0.6;
+const FACTS = /^(what|whats|when|who|where|which|how (many|much|long)|is|are|does|do)\b/i;
 type Hit = { id: string; score: number; spoken: number };
 
 function searchable(passages: readonly Passage[]): MiniSearch<Passage> {
@@ -98,12 +99,16 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
   }
 
   /** `strictly`: only what speaks of each thing that has an opposite, and of the communities that are named. */
-  function find(question: string, limit: number, from: number, strictly: boolean): Found[] {
+  function find(question: string, limit: number, from: typeof ANSWERS_FROM, strictly: boolean): Found[] {
     const { named, rest } = strictly ? namedIn(question, names) : { named: new Set(), rest: question };
+    // Of a community that is named the guides know nothing; how things are done there they do.
+    const isFact = FACTS.test(question.trim());
     const { said, meant } = essentialsOf(strictly ? rest : '');
     const totals = new Map<string, { score: number; weight: number; stems: Set<string> }>();
     const left = new Set(
-      passages.flatMap(({ id, kind, where }) => (named.size === 0 || kind === 'guide' || named.has(where) ? [id] : [])),
+      passages.flatMap(({ id, kind, where }) =>
+        named.size === 0 || named.has(where) || (kind === 'guide' && !isFact) ? [id] : [],
+      ),
     );
     let asked = 0;
     let rare: { weight: number; ids: ReadonlyMap<string, unknown> } | undefined;
@@ -140,7 +145,7 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
         const covered = asked < least ? 0 : total.weight / asked;
         // The rarest of its words is what a question is about.
         const isAbout = left.has(id) && (!strictly || rare?.ids.has(id));
-        return passage && isAbout && covered >= from
+        return passage && isAbout && covered >= from[passage.kind === 'guide' ? 'guide' : 'own']
           ? [{ passage, score: total.score * covered, covered, stems: total.stems }]
           : [];
       })

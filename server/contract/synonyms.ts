@@ -159,7 +159,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   like make me mine more much my myself no not now of off ok on once one only or other our out over own please she should
   so some something than that the their them then there these they thing things this those through to too up us very want
   was way we were what when where which while who whom whose why will with would you your yours tell explain mean means
-  work works happen happens happened really actually ever anything everything anyone anybody someone somebody people person persons shall say says said
+  work works happen happens happened really actually ever anything everything anyone anybody someone somebody people person persons shall stop disable deactivate enable activate turn turned turning say says said
   use used using know see look ask asked many m s t re ve ll d don doesn isn aren wasn won didn couldn shouldn cannot`
     .split(/\s+/)
     .filter(Boolean),

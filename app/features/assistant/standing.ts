@@ -115,7 +115,7 @@ const OF_NUMBERS: ReadonlySet<string> = new Set(
   `a all am and are at be been board can close closes count counted current currently days did do does earn earned end ends far finish
   for freeze freezes from gone have hello hi how i i'm i've in is it keep leaderboard left level levels long lost many me more much
   my need needed next now number of on over own place please points point position rank ranked ranking row safe score season see
-  show so stand standing standings still streak tell that the there till time to total until what what's when where which will xp`.split(
+  show so stand standing standings still streak tell that the there till time to total until what what's was were when where which will xp`.split(
     /\s+/,
   ),
 );
@@ -140,7 +140,9 @@ export function standingAsked(question: string, names: readonly string[] = []): 
   const isOwn = OWN.test(asked);
   const words = ofAllTime.match(/[\p{L}']+/gu) ?? [];
   const subject = SUBJECTS.find(
-    ({ subject, asks, alone }) => (isOwn || alone) && asks.test(OF_PERIODS.has(subject) ? ofAllTime : asked),
+    ({ subject, asks, alone }) =>
+      (isOwn || alone || (named.size > 0 && subject === 'today')) &&
+      asks.test(OF_PERIODS.has(subject) ? ofAllTime : asked),
   )?.subject;
   if (subject === undefined || (NEGATED.test(asked) && !OF_NOT.has(subject))) return null;
   if (!FREE.has(subject) && !words.every((word) => OF_NUMBERS.has(word))) return null;

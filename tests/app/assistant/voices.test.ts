@@ -104,6 +104,12 @@ test('what is on and what is off, who joins and who leaves, are answered by othe
   expect(found('leave a community')[0]).toBe('members-leave-a-community');
   expect(found('join a community')).not.toContain('members-leave-a-community');
   expect(found('What is there in the rules of Chess Club?')).toEqual([]);
+  expect(found('how do i stop being a leader')).toEqual([]);
+  expect(found('how many members does Harbour Sketchers have')).toEqual([]);
+  expect(standingOf('what tasks are there in harbour sketchers', MEMBER_OF_BOTH)?.communities).toMatchObject([
+    { id: 'c2', tasks: ['s1', 's2'] },
+  ]);
+  expect(standingOf('what was my rank last week', MEMBER_OF_BOTH)).toMatchObject({ subject: 'rank', period: 'week' });
 });
 
 test('forms of one word have one stem', () => {
