@@ -51,13 +51,18 @@ const TEXT_WEIGHT = 0.6;
 const FACTS = /^(what|whats|when|who|where|which|how (many|much|long)|is|are|does|do)\b/i;
 type Hit = { id: string; score: number; spoken: number };
 
+/** The words of a field; a rule's number is a place in a list and no word. */
+function searched(passage: Passage, field: string): string {
+  const text = String(passage[field as keyof Passage] ?? '');
+  if (passage.kind !== 'rules') return text;
+  if (field === 'title' || (field === 'text' && passage.isFoundByHeading)) return '';
+  return field === 'text' ? text.replace(/^\d+[.)]\s/, '') : text;
+}
+
 function searchable(passages: readonly Passage[]): MiniSearch<Passage> {
   const mini = new MiniSearch<Passage>({
     fields: ['title', 'where', 'text', 'also'],
-    extractField: (passage, field) =>
-      (field === 'text' && passage.isFoundByHeading) || (field === 'title' && passage.kind === 'rules')
-        ? ''
-        : String(passage[field as keyof Passage] ?? ''),
+    extractField: searched,
     tokenize: meaningOf,
     processTerm: conceptOf,
     searchOptions: { boost: { title: TITLE_BOOST, where: 0.6, also: 1.4 } },
