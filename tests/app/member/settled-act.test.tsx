@@ -39,7 +39,7 @@ test('another answer from this device is shown beside the one that counts, once,
   expect(screen.getByText('Counted from your other device: 5.')).toBeTruthy();
   expect(screen.getByText(/On this device: 9\./)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Got it' }));
   await waitFor(() => expect(discardEntry).toHaveBeenCalledExactlyOnceWith(entry.id));
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['CLAIM_CHANGED', 'decision:claim-1', {}],
 ])('%s to %s offers nothing that cannot succeed', async (reason, subject, details) => {
   await draw(<RefusedAct entry={refusedWith(reason, details, { subject })} />);
-  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['OK']);
+  expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Got it']);
 });
 
 test('a refused decision leaves its claim in the queue, and list, heading and badge say the same number', () => {
