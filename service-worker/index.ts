@@ -1,4 +1,4 @@
-import { DEVICE_CHANNEL, SHARED, SHARED_PLACES, type SwBroadcast } from '../server/contract/sw-messages.ts';
+import { DEVICE_CHANNEL, SHARED, SHARED_MOST, type SwBroadcast } from '../server/contract/sw-messages.ts';
 import { captureWorkerErrors } from '../worker/capture.ts';
 import { appendLog } from '../worker/client-logs.ts';
 import { drain } from '../worker/drain.ts';
@@ -131,31 +131,23 @@ const isStream = ({ headers, destination }: Request) =>
  */
 function isForeign({ referrer, headers }: Request): boolean {
   if (['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')) return true;
-  return /^https?:/.test(referrer) && new URL(referrer).origin !== self.location.origin;
+  return referrer.startsWith('http') && !referrer.startsWith(`${self.location.origin}/`);
 }
 
-let laying: Promise<unknown> = Promise.resolve();
 /**
- * Lays down the form of the system's share sheet as it is, for the page that opens to read. Tells the page why where it does not:
- * `lost` where there is no room beside what waits there, or where another site sent it.
+ * Lays down the form of the system's share sheet as it is, beside what waits, for the page that opens to read. Tells the page why
+ * where it does not: `lost` where there is no room, or where another site sent it.
  */
 async function takeShared(request: Request): Promise<Response> {
-  const opened = (query: string) => Response.redirect(`${request.url}${query}`, 303);
-  if (isForeign(request)) return opened('?lost=foreign');
-  // One after the other: two that look at once would find the same place free.
-  const laid = laying.then(() => layDown(request));
-  laying = laid.catch(() => undefined);
-  return laid.then(
-    () => opened(''),
-    () => opened('?lost=1'),
-  );
+  let why = isForeign(request) ? '?lost=foreign' : '';
+  if (!why) await layDown(request).catch(() => (why = '?lost=1'));
+  return Response.redirect(request.url + why, 303);
 }
 
 async function layDown(request: Request): Promise<void> {
   const cache = await caches.open(SHARED);
-  for (const place of SHARED_PLACES)
-    if (!(await cache.match(place))) return cache.put(place, new Response(request.body, request as ResponseInit));
-  throw new Error('Too much waits here already.');
+  if ((await cache.keys()).length >= SHARED_MOST) throw new Error('Too much waits here already.');
+  await cache.put(`${SHARED}?${newId()}`, new Response(request.body, request as ResponseInit));
 }
 
 /** Stored where the page's own log entries are, and sent with them. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CommunitySummary } from './community.ts';
 import { Done, READ, trimmed, WRITE } from './fields.ts';
 import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
-import { Encoding, Letters } from './letters.ts';
+import { ENCODINGS } from './letters.ts';
 import { ANSWER_LONG_MS } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -63,7 +63,11 @@ export type ImportFinding = z.infer<typeof ImportFinding>;
 /** What an import of the file would do. Nothing is written. */
 export const ImportCheck = z.object({
   /** How the file's letters are written. */
-  letters: Letters,
+  /** As `Letters` says (letters.ts). */
+  letters: z.object({
+    read: z.nullable(z.enum(ENCODINGS)),
+    offered: z.array(z.object({ encoding: z.enum(ENCODINGS), sample: z.string() })),
+  }),
   source: ImportSource,
   columns: z.array(z.object({ name: z.string(), samples: z.array(z.string()), field: ImportField })),
   /** Rows below the names of the columns. */
@@ -92,7 +96,7 @@ export const ImportAsked = z.strictObject({
   kind: ImportKind,
   name: trimmed(1, IMPORT_FILE_NAME_MAX),
   /** How its letters are written; found out from its bytes when absent. */
-  encoding: z.optional(Encoding),
+  encoding: z.optional(z.enum(ENCODINGS)),
   /** Whose columns they are; found out by their names when absent. */
   source: z.optional(ImportSource),
   /** What each column becomes, in the order of the file; as the source's are when absent. */

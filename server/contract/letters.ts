@@ -1,10 +1,8 @@
-import * as z from 'zod/mini';
-
 /**
  * How a file's letters are written, by the names of the Encoding Standard (encoding.spec.whatwg.org), which browsers and Node
  * share. Of several that fit a file equally well, the earlier one is the likelier.
  */
-export const Encoding = z.enum([
+export const ENCODINGS = [
   ...[
     'utf-8',
     'windows-1251',
@@ -20,16 +18,15 @@ export const Encoding = z.enum([
   ...['iso-2022-jp', 'windows-1250', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257'],
   ...['windows-1258', 'windows-874', 'koi8-u', 'ibm866', 'macintosh', 'x-mac-cyrillic', 'iso-8859-2', 'iso-8859-5'],
   ...['iso-8859-7'],
-] as const);
-export type Encoding = z.infer<typeof Encoding>;
+] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
-export const Letters = z.object({
+export type Letters = {
   /** How the file is read; null where its bytes do not say it, and a person has to. */
-  read: z.nullable(Encoding),
+  read: Encoding | null;
   /** How it may be read, the likeliest first, with some of its text read so; empty where there is only one way. */
-  offered: z.array(z.object({ encoding: Encoding, sample: z.string() })),
-});
-export type Letters = z.infer<typeof Letters>;
+  offered: { encoding: Encoding; sample: string }[];
+};
 
 const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -111,13 +108,12 @@ const SAMPLE_MAX = 80;
 function offersFor(bytes: Uint8Array): Letters['offered'] {
   const first = bytes.findIndex((byte) => byte >= 0x80 || byte === 0 || byte === ESCAPE);
   const from = bytes.lastIndexOf(10, first) + 1;
-  return Encoding.options
-    .map((encoding, nth) => {
-      // UTF-16 goes by twos.
-      const start = encoding.startsWith('utf-16') ? from & ~1 : from;
-      const text = new TextDecoder(encoding).decode(bytes.subarray(start, start + TRIED), { stream: true });
-      return { encoding, sample: sampleOf(text), oddness: oddnessOf(text), nth };
-    })
+  return ENCODINGS.map((encoding, nth) => {
+    // UTF-16 goes by twos.
+    const start = encoding.startsWith('utf-16') ? from & ~1 : from;
+    const text = new TextDecoder(encoding).decode(bytes.subarray(start, start + TRIED), { stream: true });
+    return { encoding, sample: sampleOf(text), oddness: oddnessOf(text), nth };
+  })
     .sort((a, b) => a.oddness - b.oddness || a.nth - b.nth)
     .map(({ encoding, sample }) => ({ encoding, sample }));
 }

@@ -33,11 +33,8 @@ export type SwClientMessage =
  * it: forms, as they came, in a cache of this name.
  */
 export const SHARED = '/share';
-/** The addresses there: what comes takes the first that is free, and the place of nothing. */
-export const SHARED_PLACES: readonly string[] = [
-  SHARED,
-  ...Array.from({ length: 9 }, (_, nth) => `${SHARED}/${nth + 1}`),
-];
+/** As much waits there at most. */
+export const SHARED_MOST = 10;
 
 /** Header on an answer served from the device: epoch milliseconds at which the server gave it. */
 export const CACHED_AT_HEADER = 'x-muster-cached-at';

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { instant, trimmed } from './fields.ts';
-import { pastedPost, X_ABOUT_MAX, X_HANDLE, X_HASHTAG, X_POST, X_TEXT_MAX, type XKind } from './x-post.ts';
+import { postIn, X_ABOUT_MAX, X_HANDLE, X_HASHTAG, X_PASTE_MAX, X_POST, X_TEXT_MAX, type XKind } from './x-post.ts';
+
+/** As `X_PASTE_MAX` it comes, and as `X_POST` it is kept; what holds no post stays as it is, for whoever says so. */
+export const pastedPost = z.string().check(
+  z.maxLength(X_PASTE_MAX),
+  z.overwrite((text) => postIn(text)?.url ?? text.trim()),
+);
 
 const post = pastedPost.check(z.regex(X_POST, 'must be the address of a post at x.com'));
 const about = trimmed(0, X_ABOUT_MAX);

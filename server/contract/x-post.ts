@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 /** The address of a public post as it is kept. What people paste becomes this by `postIn`. */
 export const X_POST = /^https:\/\/x\.com\/(\w{1,15})\/status\/(\d{1,20})$/;
 
@@ -53,12 +51,6 @@ export function handleOf(text: string): string | null {
 
 /** What people paste where the address of a post is asked for, at most. */
 export const X_PASTE_MAX = 2_000;
-/** As `X_PASTE_MAX` it comes, and as `X_POST` it is kept; what holds no post stays as it is, for whoever says so. */
-export const pastedPost = z.string().check(
-  z.maxLength(X_PASTE_MAX),
-  z.overwrite((text) => postIn(text)?.url ?? text.trim()),
-);
-
 /** Tasks at X. They are support: they give 0 points unless the environment and an administrator say otherwise. */
 export const X_KINDS = ['x_follow', 'x_like', 'x_repost', 'x_reply', 'x_quote', 'x_post'] as const;
 export type XKind = (typeof X_KINDS)[number];

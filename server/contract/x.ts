@@ -3,7 +3,8 @@ import { Done, READ, WRITE, whole, worded } from './fields.ts';
 import { ANSWER_ASKING_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { User } from './user.ts';
-import { pastedPost, X_POST } from './x-post.ts';
+import { pastedPost } from './x-kinds.ts';
+import { X_POST } from './x-post.ts';
 
 export const PostCheck = z.object({
   /** X shows such a post to everybody. */

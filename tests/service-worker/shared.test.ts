@@ -1,6 +1,5 @@
 /** What the system's share sheet hands over comes as a form: it is laid down for the page, whatever becomes of the network. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SHARED_PLACES } from '../../server/contract/sw-messages.ts';
 import { type FakeCaches, installCaches, installFetch, installScope, ORIGIN } from './scope.ts';
 
 let caches: FakeCaches;
@@ -32,11 +31,19 @@ function picture(): FormData {
   return form;
 }
 
+/** The forms that wait, in their order. */
+async function kept(): Promise<FormData[]> {
+  const box = await caches.open('/share');
+  const forms: FormData[] = [];
+  for (const place of await box.keys()) forms.push(await ((await box.match(place)) as Response).formData());
+  return forms;
+}
+
 test('the form is kept as it came, and the page opens', async () => {
   expect(await share(picture())).toEqual({ status: 303, to: `${ORIGIN}/share` });
-  const kept = await (await (await caches.open('/share')).match('/share'))?.formData();
-  expect(kept?.get('title')).toBe('The ford');
-  const file = kept?.get('picture') as File;
+  const [form] = await kept();
+  expect(form?.get('title')).toBe('The ford');
+  const file = form?.get('picture') as File;
   expect([file.type, new Uint8Array(await file.arrayBuffer())]).toEqual([
     'image/png',
     new Uint8Array([137, 80, 78, 71]),
@@ -59,7 +66,7 @@ test.each([
   ['of the same site', { referrer: '', site: 'same-site' }],
 ])('a form of another site’s page %s is not taken, and the page says so', async (_what, told) => {
   expect(await share(picture(), '/share', told)).toEqual({ status: 303, to: `${ORIGIN}/share?lost=foreign` });
-  expect(await (await caches.open('/share')).match('/share')).toBeUndefined();
+  expect(await kept()).toEqual([]);
 });
 
 test.each([{ referrer: '' }, { referrer: 'about:client' }, { referrer: 'android-app://org.example', site: 'none' }])(
@@ -77,8 +84,6 @@ test('nothing takes the place of what waits there, and too much is told', async 
   };
   for (let nth = 0; nth < 10; nth += 1) expect((await share(text(`${nth}`)))?.to).toBe(`${ORIGIN}/share`);
   expect((await share(text('ten')))?.to).toBe(`${ORIGIN}/share?lost=1`);
-  const box = await caches.open('/share');
-  const said = [];
-  for (const place of SHARED_PLACES) said.push((await (await box.match(place))?.formData())?.get('text'));
+  const said = (await kept()).map((form) => form.get('text'));
   expect(said).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Encoding, lettersOf, textIn } from '../../server/contract/letters.ts';
+import { ENCODINGS, type Encoding, lettersOf, textIn } from '../../server/contract/letters.ts';
 import { peopleOf, readFile } from '../../server/features/imports/read-file.ts';
 import { fc, runs } from '../support/chance.ts';
 import { encoderOf } from '../support/encoders.ts';
@@ -35,7 +35,7 @@ const fileOf = (letters: readonly string[]) =>
     });
 const nameOf = (written: string) => written.normalize('NFC');
 
-test.each(Encoding.options)('a file in %s is read as it was written, or asked about', async (encoding) => {
+test.each(ENCODINGS)('a file in %s is read as it was written, or asked about', async (encoding) => {
   const { letters, encode } = encoderOf(encoding);
   expect(letters.length).toBeGreaterThan(10);
   await fc.assert(

@@ -3,7 +3,7 @@
  * sent or put away. What comes later stands before it, and in the place of nothing. It belongs to whoever is signed in when it comes, or signs in next; nobody else sees it.
  */
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
-import { SHARED, SHARED_PLACES } from '../../../server/contract/sw-messages.ts';
+import { SHARED } from '../../../server/contract/sw-messages.ts';
 import { cachesHere, local } from '../../lib/browser.ts';
 
 const KEY = 'muster-shared';
@@ -101,8 +101,9 @@ const partitionOf = (userId: string): string => `private-${userId}`;
 export async function takePosted(): Promise<void> {
   const box = await cachesHere()?.open(SHARED);
   if (!box) return;
-  for (const place of SHARED_PLACES) {
-    const form = await (await box.match(place))?.formData();
+  for (const place of await box.keys()) {
+    // Pictures wait there, too.
+    const form = new URL(place.url).pathname === SHARED && (await (await box.match(place))?.formData());
     if (!form) continue;
     await box.delete(place);
     await takeForm(box, form);
