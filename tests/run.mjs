@@ -116,8 +116,7 @@ function playTests({ step, env, parts }) {
   const args = [
     ...(parts[0] === step.name ? [] : parts.map((part) => join(root, part))),
     ...projectsOf(step),
-    // Tests of the database wait more than they compute: one worker would leave half of a small machine idle.
-    `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
+    `--maxWorkers=${step.waits ? availableParallelism() + 1 : Math.max(2, availableParallelism() - 1)}`,
     '--reporter=default',
     `--reporter=${join(root, 'tests/runner/vitest-reporter.mjs')}`,
   ];

@@ -9,13 +9,14 @@
 /**
  * One of `command`, `projects`, `faults` and `finds` says what it is. A step that `serves` plays only for those that need it.
  * @typedef {{
- *   name: string, in: Tier[], beside?: string, serves?: boolean, needs?: string[], engine?: Engine,
+ *   name: string, in: Tier[], beside?: string, serves?: boolean, waits?: boolean, needs?: string[], engine?: Engine,
  *   env?: Record<string, string>,
  *   command?: string[],
  *   projects?: string[],
  *   faults?: string[],
  *   finds?: { mistake: string, case: string, count: 'lost' | 'twice' },
  * }} Step
+ * Tests of a step that `waits` do so more than they compute: it has a process more than there are cores.
  * `beside` plays neighbours of the same word at once. `faults` names cases, none for all of them. `finds` is a mistake
  * that the product is built with, and that the faults must count.
  */
@@ -53,7 +54,7 @@ export const STEPS = [
   { name: 'types', in: GATE, beside: 'checks', needs: ['words'], command: ['node_modules/.bin/tsc', '-b'] },
   { name: 'dead code', in: GATE, beside: 'checks', needs: ['words'], command: [...npm, 'dead-code'] },
   { name: 'quick', in: EACH, needs: ['words'], projects: QUICK_PROJECTS },
-  { name: 'integration', in: GATE, needs: ['words'], projects: ['integration'] },
+  { name: 'integration', in: GATE, waits: true, needs: ['words'], projects: ['integration'] },
   { name: 'build', in: GATE, serves: true, command: ['node', 'server/cli/build-if-stale.mjs'] },
   { name: 'chromium', in: ['test', 'full'], ...built, engine: 'chromium', projects: ['browser'] },
   {
