@@ -57,6 +57,8 @@ export function keyOf(part, played) {
 }
 
 const ROOMS = ['app', 'worker', 'service-worker', 'server', 'tests', 'package-lock.json', 'vite.config.ts'];
+/** What `npm run words` writes, after a fresh clone's first run has begun. */
+const GENERATED = ['paraglide', 'README.md'];
 
 /** A name of all sources but the test files, which `keyOf` looks at one by one. What is generated is no source. */
 export function nameOfSources(folder = root) {
@@ -64,7 +66,7 @@ export function nameOfSources(folder = root) {
   const add = (/** @type {string} */ path) => {
     if (!statSync(path).isFile())
       for (const name of readdirSync(path).sort())
-        name.startsWith('.') || name === 'paraglide' || add(join(path, name));
+        name.startsWith('.') || GENERATED.includes(name) || add(join(path, name));
     else if (!/\.test\.tsx?$/.test(path)) hash.update(path).update(readFileSync(path));
   };
   for (const room of ROOMS) if (existsSync(join(folder, room))) add(join(folder, room));

@@ -136,12 +136,14 @@ describe('a step’s report', () => {
   });
 
   it('is of other sources when anything has changed but a test file or what is generated', () => {
-    for (const room of ['app/paraglide', 'tests/.artifacts']) mkdirSync(join(folder, room), { recursive: true });
+    for (const room of ['app/paraglide', 'app/words.inlang', 'tests/.artifacts'])
+      mkdirSync(join(folder, room), { recursive: true });
     const named = new Map<string, string>();
     for (const file of [
       '',
       'app/a.ts',
       'app/paraglide/b.ts',
+      'app/words.inlang/README.md',
       'tests/.artifacts/c.json',
       'tests/d.test.ts',
       'tests/e.ts',

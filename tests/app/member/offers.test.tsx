@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CommunitiesScreen } from '../../../app/features/communities/communities-screen.tsx';
 import { NoCommunitiesScreen } from '../../../app/features/onboarding/no-communities-screen.tsx';
@@ -46,9 +46,10 @@ test('a community that moved me in is offered with my points, and I join it with
   await screen.findByText(/There is no such community|It isn’t here/);
   answered = () => json({ ok: true });
   await press('Join Ridge Walkers');
-  await act(async () => void fireEvent.click(screen.getAllByRole('button', { name: 'No, thanks' }).at(-1) as Element));
+  await waitFor(() => expect(screen.queryByText(/^Ridge Walkers brought/)).toBeNull());
+  await press('No, thanks');
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Waiting for you' })).toBeNull());
   expect(sent()).toEqual(['POST /api/user/offers/c1', 'POST /api/user/offers/c1', 'DELETE /api/user/offers/c2']);
-  expect(screen.queryByRole('heading', { name: 'Waiting for you' })).toBeNull();
 });
 
 test('who belongs nowhere yet sees it too', async () => {
