@@ -201,6 +201,8 @@ describe('npm start without credentials', () => {
     await until('the app is ready', isUp(port));
     started.child.kill('SIGKILL');
     await until('the app is gone', isDown(port));
+    // The next start wants its port.
+    await until('the sandbox is gone', isDown(sandbox));
     await until('the database is gone', () => serversIn(home).length === 0);
 
     const cluster = await startEmbedded({ home: join(home, 'postgres') });
