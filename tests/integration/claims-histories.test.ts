@@ -184,24 +184,27 @@ async function play(acts: readonly Act[]) {
     };
     const { taskId, evidence } = sends[one.do];
     const asked = { ...idsOf, taskId, userId: member, timeZone: 'UTC', now };
-    const appealed = await db.sql<{ id: string }[]>`
-      select id from claims where task_id = ${taskId} and user_id = ${member} and appeal_outcome = 'open'`;
     const claim = await db.sql.begin((tx) => claimTask(tx, asked, evidence ? { evidence } : {}));
-    const gaveWay = await db.sql<{ id: string }[]>`
-      select id from claims where id = any(${appealed.map(({ id }) => id)}) and appeal_outcome = 'withdrawn'`;
-    for (const one of gaveWay) note(one, step('appeal_withdrawn', member));
     points.set(claim.id, claim.points);
     note(claim, step('submitted', member), ...checked(claim));
   }
   const evidenceOf = async (claimId: string) =>
     (await db.sql<{ evidence: Evidence | null }[]>`select evidence from claims where id = ${claimId}`)[0]?.evidence;
 
+  const appeals = async (outcome: 'open' | 'withdrawn') =>
+    (
+      await db.sql<{ id: string }[]>`select id from claims where user_id = ${member} and appeal_outcome = ${outcome}`
+    ).map(({ id }) => id);
+
   for (const [index, one] of acts.entries()) {
+    const open = await appeals('open');
     try {
       await doIt(one, index);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
     }
+    // Whatever the member sent for that task and day takes the place of an appeal.
+    for (const id of await appeals('withdrawn')) if (open.includes(id)) note({ id }, step('appeal_withdrawn', member));
   }
   return { place, member, book, end: later(acts.length * 3 * 60 * MINUTE) };
 }
