@@ -2,6 +2,7 @@ import './community-row.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Offer } from '../../../server/contract/imports.ts';
 import { call } from '../../lib/http.ts';
+import { useOnline } from '../../lib/online.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
@@ -29,14 +30,16 @@ export function Offers({ isComplete }: { isComplete: boolean }) {
   return (
     <section ref={list}>
       <SectionHead title={m.import_offers()} />
-      <p className="text-small text-muted">{m.import_offers_line()}</p>
-      <ul className="community-grid">
-        {data.map((offer) => (
-          <li key={offer.communityId}>
-            <OfferCard offer={offer} isComplete={isComplete} />
-          </li>
-        ))}
-      </ul>
+      <div className="stack">
+        <p className="text-small text-muted">{m.import_offers_line()}</p>
+        <ul className="community-grid">
+          {data.map((offer) => (
+            <li key={offer.communityId}>
+              <OfferCard offer={offer} isComplete={isComplete} />
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }
@@ -45,6 +48,7 @@ function OfferCard({ offer, isComplete }: { offer: Offer; isComplete: boolean })
   const { communityId, name } = offer;
   const client = useQueryClient();
   const keyFor = useCommandKey();
+  const disabledReason = useOnline() ? null : m.leader_needs_connection();
   const answer = useMutation({
     mutationFn: async (accepts: boolean) => {
       const asked = { params: { placeId: communityId }, idempotencyKey: keyFor(accepts) };
@@ -68,13 +72,18 @@ function OfferCard({ offer, isComplete }: { offer: Offer; isComplete: boolean })
       </div>
       <div className="community-card__end community-card__both">
         {isComplete ? (
-          <Button busy={answer.isPending} onClick={() => answer.mutate(true)}>
+          <Button busy={answer.isPending} disabledReason={disabledReason} onClick={() => answer.mutate(true)}>
             {m.import_offer_join({ who: name })}
           </Button>
         ) : (
           <ButtonLink to="/community-selector">{m.member_join_complete()}</ButtonLink>
         )}
-        <Button kind="words" busy={answer.isPending} onClick={() => answer.mutate(false)}>
+        <Button
+          kind="words"
+          busy={answer.isPending}
+          disabledReason={disabledReason}
+          onClick={() => answer.mutate(false)}
+        >
           {m.import_offer_decline()}
         </Button>
       </div>
@@ -87,5 +96,5 @@ export function OfferLine({ communityId }: { communityId: string }) {
   const user = useUser();
   const { data = [] } = useQuery({ ...offers, enabled: user !== null });
   const offer = data.find((one) => one.communityId === communityId);
-  return offer ? <p className="text-small">{offerWords(offer)}</p> : null;
+  return offer ? <Quote lead={m.import_offers()}>{offerWords(offer)}</Quote> : null;
 }

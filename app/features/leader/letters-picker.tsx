@@ -45,7 +45,7 @@ export function LettersPicker({ letters, onPick }: { letters: Letters; onPick: (
   if (offered.length === 0) return null;
   if (read !== null && !isOpen)
     return (
-      <p className="text-small text-muted actions">
+      <p className="text-small text-muted flex-row flex-wrap">
         {m.import_letters_read({ name: nameOf(read) })}
         <Button kind="words" onClick={() => setOpen(true)}>
           {m.import_letters_other()}
