@@ -13,7 +13,7 @@ export type CsvReader = {
 };
 
 const DIVIDERS: readonly string[] = [',', ';', '\t'];
-/** What Excel is told by, before the names of the columns: any mark, alone on the first line. */
+/** Excel's own first line, as `sep=;`: it names the sign between the cells, and stands before the names of the columns. */
 const SAID = /^"?sep=([^\w"\r\n])"?(?=[\r\n]|$)/i;
 
 /** The sign between the cells: of comma, semicolon and tab the one that the first row holds most often outside of quotations. */
@@ -126,7 +126,7 @@ export function csvReader(): CsvReader {
         text = piece.replace(/^\ufeff/, '');
         const said = SAID.exec(text);
         divider = said?.[1] ?? dividerOf(text);
-        // What is left of that line is an empty one.
+        // Its line end stays, so the lines keep their numbers.
         if (said) text = text.slice(said[0].length);
       }
       for (let at = 0; at < text.length; ) {

@@ -76,7 +76,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(false);
     if (kept === null) return;
     last.current = kept;
-    // The form has the words and says what is wrong with them: nothing else needs to wait for their member.
+    // The field says what is wrong, so the outbox need not keep the answer as well.
     if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(kept);
     if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');

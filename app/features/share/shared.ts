@@ -81,7 +81,7 @@ export function waiting(userId: string | null): Shared[] {
     (one.userId !== null && userId !== null && one.userId !== userId) || Date.now() - one.at > KEPT_MS;
   const over = all.filter(isOver).map(({ id }) => pictureOf(id));
   if (over.length > 0) void dropPictures((path) => over.includes(path));
-  // The first member who reads what waits has it; what is another's or too old is dropped.
+  // What waits becomes the first member's who reads it. What is too old goes.
   const kept = all.filter((one) => !isOver(one)).map((one) => (userId === null ? one : { ...one, userId }));
   if (JSON.stringify(kept) !== JSON.stringify(all)) store(kept);
   return kept.filter((one) => one.userId === userId);

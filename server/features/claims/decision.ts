@@ -80,9 +80,9 @@ async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision
 }
 
 /**
- * Keeps the claims as they are until the transaction's end. Who claims holds the member's lock before the claim, and
- * so does who decides: any of these may be appealed at this moment, an appeal may give way to a newer answer, and one that
- * is granted may meet somebody else's claim for the task's last place.
+ * Keeps the claims as they are until the transaction's end. A claim and a decision both take the
+ * member's lock before the claim's: meanwhile the member may appeal, or send an answer that an appeal gives way to, and a
+ * granted appeal may meet somebody else's claim for the task's last place.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);
