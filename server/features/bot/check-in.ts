@@ -127,7 +127,7 @@ export async function claimCheckIns(runtime: Runtime, stopping: AbortSignal): Pr
 
 async function claimNext(tx: TransactionSql, runtime: Runtime): Promise<boolean> {
   const now = runtime.now();
-  // The lock waits for an Undo that is under way; none can begin on what is taken here.
+  // A press whose Undo is under way is passed over; nothing that is taken here can be undone.
   const [due] = await tx<(Due & { pressedAt: Date })[]>`
     with due as (
       select user_id, task_id from bot_check_ins where due_at <= ${now} order by due_at limit 1 for update skip locked
