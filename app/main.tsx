@@ -8,9 +8,9 @@ import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
 import { reportMismatch } from './features/shell/hydration.ts';
 import { MemberFrame } from './features/shell/root-frame.tsx';
-import { followSystem } from './features/theme/theme.ts';
 import { isDemo } from './lib/browser.ts';
 import { wasSignedIn } from './lib/hints.ts';
+import { followSystem } from './lib/theme.ts';
 import './lib/news.ts';
 import { part } from './lib/part.ts';
 // Plural words need one function of it. Alone it would lie in a script of other screens, for the drawn pages too.
@@ -77,7 +77,7 @@ router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
 /** After the app has drawn, or could not in this time: everything that draws nothing. It would only crowd what does. */
 const BEHIND_AFTER_MS = 3_000;
 function startBehind(): void {
-  void part(import('./features/shell/start.ts')).then(({ start }) => start(queryClient));
+  void part(import('./features/shell/start.ts')).then(({ start }) => start(queryClient, router));
 }
 function startBehindWhenIdle(): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(startBehind, { timeout: 1_000 });

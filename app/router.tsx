@@ -13,8 +13,6 @@ import type { ReactNode } from 'react';
 import { START_PATH } from '../server/contract/start-path.ts';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
-import { LoaderScreen } from './features/gate/loader-screen.tsx';
-import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
 import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
@@ -23,6 +21,8 @@ import { startPath } from './features/shell/start-path.ts';
 import { lastCommunity, wasSignedIn } from './lib/hints.ts';
 import { product } from './lib/product.ts';
 import { orReload } from './lib/service-worker.ts';
+import { LoaderScreen } from './ui/loader-screen.tsx';
+import { NotFoundScreen } from './ui/not-found-screen.tsx';
 
 /** A screen in a file of its own. Where that file is gone (deploys under an open tab), the page reloads into the new build. */
 function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & string>(

@@ -11,7 +11,7 @@ const MADE_UP = /demo|sample/;
 
 /**
  * What may be said of a page without telling anything of its people: the labels of the catalogue, which hold no parameter,
- * and the fixed parts of the API's addresses. Breadcrumbs are made of these alone (`app/lib/crumbs.ts`).
+ * and the fixed parts of the API's addresses. Breadcrumbs are made of these alone (`app/features/shell/crumbs.ts`).
  * @param folder of the catalogue
  */
 export function safeWords({ folder }: { folder: string }): Plugin {

@@ -1,7 +1,7 @@
 /** The words of those refusals that say more than their reason: which one, by whom, until when, how much. */
 import type { RefusalDetails } from '../../server/contract/refusals.ts';
 import { m } from '../paraglide/messages.js';
-import { calendarDay, day, listing, number, stampTime } from '../ui/format.ts';
+import { calendarDay, day, listing, number, stampTime } from './format.ts';
 
 /** As it may come of any release of the server: with any of its parts, or none. */
 type Loose<T> = { [K in T extends unknown ? keyof T : never]?: T extends { [P in K]?: infer Value } ? Value : never };

@@ -1,7 +1,7 @@
 /** The server's refusals by their reason, in the words of the catalogue; `server-words.ts` loads it. */
 import { m } from '../paraglide/messages.js';
-import { number } from '../ui/format.ts';
 import { DETAILED } from './error-details.ts';
+import { number } from './format.ts';
 
 type Details = Record<string, unknown>;
 const said = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));

@@ -1,4 +1,4 @@
-import { initials } from './format.ts';
+import { initials } from '../lib/format.ts';
 
 const TINTS = ['avatar--tint-a', 'avatar--tint-b', 'avatar--tint-c', 'avatar--tint-d', 'avatar--tint-e'] as const;
 /** The same name has the same tint on every device. */

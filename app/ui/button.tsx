@@ -18,7 +18,7 @@ const classOf = ({ kind = 'ink', size }: Look, more?: string) =>
   [CLASSES[kind], size ? 'button--large' : '', more ?? ''].filter(Boolean).join(' ');
 
 /**
- * A button whose label is a verb and what it touches: words of the catalogue, which breadcrumbs name (`lib/crumbs.ts`).
+ * A button whose label is a verb and what it touches: words of the catalogue, which breadcrumbs name (`features/shell/crumbs.ts`).
  * `disabledReason` keeps it focusable, dashed, with the reason in its label; `busy` says that the press is under way.
  */
 export function Button(

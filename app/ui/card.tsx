@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { signed } from '../lib/format.ts';
 import { Anchor } from './button.tsx';
-import { signed } from './format.ts';
 import { Icon, type IconName, Mark, type MarkState } from './icon.tsx';
 
 /** Paper with a hairline. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { isSameDay, stampTime, timeOfDay } from '../lib/format.ts';
 import { useNow } from '../lib/use-now.ts';
 import { m } from '../paraglide/messages.js';
-import { isSameDay, stampTime, timeOfDay } from './format.ts';
 import { Icon } from './icon.tsx';
 
 /** Younger than this counts as fresh: no stamp. */

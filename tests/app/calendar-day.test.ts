@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { calendarDay } from '../../app/ui/format.ts';
+import { calendarDay } from '../../app/lib/format.ts';
 
 const zone = process.env['TZ'];
 process.env['TZ'] = 'Pacific/Kiritimati';

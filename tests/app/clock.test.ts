@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { claim } from '../../app/features/engagement/acts.ts';
 import { actedAt, noteAnswer, noteTime, timeNow } from '../../app/lib/clock.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
 import { request } from '../../app/lib/http.ts';
+import { claim } from '../../app/shared/commands/acts.ts';
 import { taskOf } from './member/support.ts';
 import { own } from './support.tsx';
 

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Announcements } from '../../app/features/leader/announcements.tsx';
+import { Announcements } from '../../app/features/leader/announcements/announcements.tsx';
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
 import type { Campaign, Reach } from '../../server/contract/campaigns.ts';

@@ -1,7 +1,7 @@
 /** What a page remembers of what led up to an error, and that nobody can be told from it. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { leaveCrumbs } from '../../app/lib/crumbs.ts';
+import { leaveCrumbs } from '../../app/features/shell/crumbs.ts';
 import { request } from '../../app/lib/http.ts';
 import { logError } from '../../app/lib/logs.ts';
 import { Button, ButtonLink } from '../../app/ui/button.tsx';

@@ -1,14 +1,14 @@
 /** Each kind of task there is has all that a kind needs, on every screen that shows one. */
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Sent } from '../../app/features/claims/sent.tsx';
 import { FormOf } from '../../app/features/claims/task-sheet.tsx';
-import { viewTask } from '../../app/features/engagement/task-view.ts';
-import { kindWord } from '../../app/features/engagement/words.ts';
-import { ReviewCard } from '../../app/features/leader/review-card.tsx';
-import { emptyDraft, emptySetup, KINDS, pointsOf, previewOf } from '../../app/features/leader/task-draft.ts';
-import { What } from '../../app/features/leader/task-fields.tsx';
-import { SetupFields } from '../../app/features/leader/task-setup.tsx';
+import { ReviewCard } from '../../app/features/leader/review/review-card.tsx';
+import { emptyDraft, emptySetup, KINDS, pointsOf, previewOf } from '../../app/features/leader/tasks/task-draft.ts';
+import { What } from '../../app/features/leader/tasks/task-fields.tsx';
+import { SetupFields } from '../../app/features/leader/tasks/task-setup.tsx';
+import { Sent } from '../../app/kinds/sent.tsx';
+import { viewTask } from '../../app/shared/tasks/task-view.ts';
+import { kindWord } from '../../app/shared/tasks/words.ts';
 import { Evidence } from '../../server/contract/claims.ts';
 import { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
 import { differs } from '../../server/domain/differs.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { outOfChat, WaysBack } from '../../app/features/engagement/out-of-chat.tsx';
 import { read } from '../../app/lib/query.ts';
+import { outOfChat, WaysBack } from '../../app/shared/commands/out-of-chat.tsx';
 import { Reading } from '../../app/ui/states.tsx';
 import { dashboardOf } from './member/support.ts';
 import { draw, fakeServer, json } from './support.tsx';

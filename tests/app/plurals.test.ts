@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { stepWords } from '../../app/features/engagement/gate-words.ts';
 import { ruleWords } from '../../app/features/leaderboard/rewards.tsx';
 import { m } from '../../app/paraglide/messages.js';
+import { stepWords } from '../../app/shared/tasks/gate-words.ts';
 
 test('one of a thing is told as one', () => {
   expect(ruleWords({ type: 'first_come', places: 1, minPoints: 1 })).toBe('For the first to reach 1 point.');

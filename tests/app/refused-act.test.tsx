@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Appeal } from '../../app/features/claims/appeal.tsx';
+import { ClaimCard } from '../../app/features/claims/claim-card.tsx';
 import { InviteCard } from '../../app/features/communities/invite-card.tsx';
-import { ClaimCard } from '../../app/features/dashboard/claim-card.tsx';
-import { JoinButton } from '../../app/features/engagement/join-button.tsx';
-import { PendingList } from '../../app/features/leader/pending.tsx';
+import { PendingList } from '../../app/features/leader/parts/pending.tsx';
 import type { OutboxEntry } from '../../app/lib/device.ts';
+import { JoinButton } from '../../app/shared/communities/join-button.tsx';
 import { dashboardOf, entryOf, taskOf } from './member/support.ts';
 import { draw, fakeServer } from './support.tsx';
 

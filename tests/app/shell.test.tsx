@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chipState } from '../../app/features/outbox/chip.ts';
-import { placeOf, todayPath } from '../../app/features/shell/places.ts';
 import { startPath } from '../../app/features/shell/start-path.ts';
+import { initials, stampTime } from '../../app/lib/format.ts';
 import { HttpError } from '../../app/lib/http.ts';
+import { placeOf, todayPath } from '../../app/lib/places.ts';
 import { Button } from '../../app/ui/button.tsx';
 import { Points, TaskCard } from '../../app/ui/card.tsx';
-import { initials, stampTime } from '../../app/ui/format.ts';
 import { Screen } from '../../app/ui/screen.tsx';
 import { AsOf } from '../../app/ui/stamp.tsx';
 import { Reading } from '../../app/ui/states.tsx';

@@ -26,7 +26,7 @@ function system(dark: boolean) {
 }
 async function freshPage() {
   vi.resetModules();
-  return import('../../app/features/theme/theme.ts');
+  return import('../../app/lib/theme.ts');
 }
 
 beforeEach(() => {
@@ -95,7 +95,7 @@ test('a lost mirror comes back from the device; a choice that the device does no
 test('three choices, the present one pressed', async () => {
   const theme = await freshPage();
   await theme.setTheme('system');
-  const { ThemeChoice } = await import('../../app/features/theme/theme-choice.tsx');
+  const { ThemeChoice } = await import('../../app/ui/theme-choice.tsx');
   render(<ThemeChoice />);
   const pressed = () => screen.getAllByRole('button').map((one) => [one.textContent, one.getAttribute('aria-pressed')]);
   expect(pressed()).toEqual([

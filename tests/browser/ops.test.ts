@@ -182,7 +182,7 @@ test('an issue that is resolved: a late entry opens nothing; of the next build i
   expect(affected.release).toHaveLength(2);
   expect(sample.stack.find(({ inApp }: { inApp: boolean }) => inApp)).toMatchObject({
     original: true,
-    file: 'app/features/communities/invite-link.tsx',
+    file: 'app/shared/communities/invite-link.tsx',
   });
   await again.context.close();
 });

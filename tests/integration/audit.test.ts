@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AUDIT_WORDS } from '../../app/features/leader/audit-words.ts';
+import { AUDIT_WORDS } from '../../app/shared/audit/audit-words.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { ALL_ROUTES, fill, queryOf, sampleBody } from '../support/samples.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';

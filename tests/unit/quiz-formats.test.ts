@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readCsv, writeCsv } from '../../app/features/quiz/formats/csv.ts';
-import { readGift, writeGift } from '../../app/features/quiz/formats/gift.ts';
-import { readJson, writeJson } from '../../app/features/quiz/formats/json.ts';
-import { plain } from '../../app/features/quiz/formats/shape.ts';
+import { readCsv, writeCsv } from '../../app/shared/quiz/formats/csv.ts';
+import { readGift, writeGift } from '../../app/shared/quiz/formats/gift.ts';
+import { readJson, writeJson } from '../../app/shared/quiz/formats/json.ts';
+import { plain } from '../../app/shared/quiz/formats/shape.ts';
 import { type QuizPack, QuizQuestion } from '../../server/contract/quiz.ts';
 import { fc, runs } from '../support/chance.ts';
 import { AS_ITS_LENGTH, growth } from '../support/growth.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readGift, writeGift } from '../../app/features/quiz/formats/gift.ts';
-import { lostLetters } from '../../app/features/quiz/formats/shape.ts';
+import { readGift, writeGift } from '../../app/shared/quiz/formats/gift.ts';
+import { lostLetters } from '../../app/shared/quiz/formats/shape.ts';
 import type { QuizQuestion } from '../../server/contract/quiz.ts';
 
 /** A file in short: of each question its kind, its text and what is right; what is wrong, and what is left out, by line. */

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Activity } from '../../../server/contract/activity.ts';
 import { LATELY_SHOWN } from '../../../server/contract/limits.ts';
+import { number, stampTime } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { BADGE_WORDS } from '../../shared/boards/badge-words.ts';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, ListRow, SectionHead } from '../../ui/card.tsx';
-import { number, stampTime } from '../../ui/format.ts';
 import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { BADGE_WORDS } from '../profile/badge-words.ts';
 
 const pageOf = (communityId: string, after?: string) =>
   read('GET /api/communities/:communityId/activity', { communityId }, after === undefined ? undefined : { after });

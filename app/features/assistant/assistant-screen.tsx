@@ -1,14 +1,14 @@
 import './assistant-screen.css';
 import { useState } from 'react';
 import { useUser } from '../../lib/query.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { IconButton } from '../../ui/button.tsx';
 import { SectionHead } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
-import { deviceWord } from '../landing/surroundings.ts';
 import { Composer } from './composer.tsx';
 import { Conversation, Suggestions } from './conversation.tsx';
 import { useThreads } from './history.ts';

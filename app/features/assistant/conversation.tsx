@@ -1,9 +1,9 @@
 import './conversation.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { copyText } from '../../lib/browser.ts';
+import { number, stampTime } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { number, stampTime } from '../../ui/format.ts';
 import { Icon, type IconName, Mark } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type Answer, type Fallback, plainText, type Turn } from './answer.ts';

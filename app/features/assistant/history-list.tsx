@@ -1,11 +1,11 @@
 import './history-list.css';
 import { useState } from 'react';
+import { stampTime } from '../../lib/format.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { stampTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
 import type { Thread } from './history.ts';
 
 /** Conversations of this device, the latest first, each to be opened or deleted. */

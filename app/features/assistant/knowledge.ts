@@ -6,8 +6,8 @@ import { lastCommunity } from '../../lib/hints.ts';
 import { asOfOf, read } from '../../lib/query.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useAcknowledged } from '../engagement/acknowledged.ts';
-import { overlayDashboard } from '../engagement/overlay.ts';
+import { useAcknowledged } from '../../shared/commands/acknowledged.ts';
+import { overlayDashboard } from '../../shared/commands/overlay.ts';
 import { type Held, ownPassages } from './own-passages.ts';
 import type { StandingData } from './standing.ts';
 

@@ -1,14 +1,14 @@
 import { useCallback, useState } from 'react';
 import type { OutboxEntry } from '../../lib/device.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { type TaskView, viewTask } from '../../shared/tasks/task-view.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
+import { ClaimCard } from '../claims/claim-card.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
-import { ClaimCard } from '../dashboard/claim-card.tsx';
-import { type TaskView, viewTask } from '../engagement/task-view.ts';
-import { whenWord } from '../engagement/words.ts';
 import type { CommunityFacts, Period, StandingAnswer, StandingData, Subject } from './standing.ts';
 import { factNotes, factSentence, noneSentence } from './standing-words.ts';
 

@@ -1,8 +1,8 @@
 import { levelOf } from '../../../server/contract/limits.ts';
+import { number, signed, stampTime } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { number, signed, stampTime } from '../../ui/format.ts';
-import { viewToday } from '../engagement/task-view.ts';
-import { dayCount, pointCount } from '../engagement/words.ts';
+import { viewToday } from '../../shared/tasks/task-view.ts';
+import { dayCount, pointCount } from '../../shared/tasks/words.ts';
 import type { CommunityFacts, Period, StandingAnswer, StandingData, Subject } from './standing.ts';
 
 /** What a member has in one community, in lines that a model reads. */

@@ -3,7 +3,7 @@ import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf, pointsToNextLevel } from '../../../server/contract/limits.ts';
 import { namedIn, plainOf } from '../../../server/contract/question.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
-import { type TaskView, viewToday } from '../engagement/task-view.ts';
+import { type TaskView, viewToday } from '../../shared/tasks/task-view.ts';
 
 /** What is known of a member, at `now` (epoch ms). `focus` is the community seen last. */
 export type StandingData = {

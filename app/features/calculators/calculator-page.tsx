@@ -1,8 +1,8 @@
 import './calculator.css';
+import { listing } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor, Button } from '../../ui/button.tsx';
 import { SectionHead } from '../../ui/card.tsx';
-import { listing } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import type { AnyCalculator, Values } from './calculator.ts';

@@ -1,10 +1,10 @@
 import './calculator.css';
 import { useQuery } from '@tanstack/react-query';
+import { stampTime } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
-import { stampTime } from '../../ui/format.ts';
 import { Decimal } from './decimal.ts';
 import { price } from './shown.ts';
 

@@ -1,6 +1,7 @@
 /** Numbers as they are typed and as they stand in an address, and what is wrong with them. */
+
+import { regional } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { regional } from '../../ui/format.ts';
 import type { AnyCalculator, Figures, Input, NumberInput, Values } from './calculator.ts';
 import { Decimal } from './decimal.ts';
 import { quantity } from './shown.ts';

@@ -1,5 +1,5 @@
 /** Decimals as people read them: never `NaN`, never a row of forty digits. */
-import { regional } from '../../ui/format.ts';
+import { regional } from '../../lib/format.ts';
 import { Decimal } from './decimal.ts';
 
 /** From here on a number is written as a power of ten. */

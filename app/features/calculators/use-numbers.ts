@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useSearch } from '../engagement/use-search.ts';
+import { useSearch } from '../../lib/use-search.ts';
 import type { AnyCalculator } from './calculator.ts';
 import { fromAddress, initialTexts, type Reading, readNumbers, type Texts, toAddress } from './read-numbers.ts';
 

@@ -1,10 +1,10 @@
 import type { TaskKind, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { signed } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { signed } from '../../ui/format.ts';
-import { gateWords } from '../engagement/gate-words.ts';
-import type { TaskView } from '../engagement/task-view.ts';
-import { recurrenceWord, reviewerWords, whenWord } from '../engagement/words.ts';
-import { PathSteps } from './path-steps.tsx';
+import { gateWords } from '../../shared/tasks/gate-words.ts';
+import { PathSteps } from '../../shared/tasks/path-steps.tsx';
+import type { TaskView } from '../../shared/tasks/task-view.ts';
+import { recurrenceWord, reviewerWords, whenWord } from '../../shared/tasks/words.ts';
 
 const REVIEWED: ReadonlySet<TaskKind> = new Set(['submit_text', 'submit_url', 'submit_image', 'file']);
 const AT_ONCE: ReadonlySet<TaskKind> = new Set(['check_in', 'visit_link', 'poll', 'scale']);

@@ -2,10 +2,10 @@ import './community-row.css';
 import type { ReactNode } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { m } from '../../paraglide/messages.js';
+import { memberCount, roleWord, taskCount } from '../../shared/tasks/words.ts';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Anchor } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
-import { memberCount, roleWord, taskCount } from '../engagement/words.ts';
 
 /** A community of the directory: its name leads to its page, `end` is what can be done with it here. */
 export function CommunityCard({ community, end }: { community: CommunitySummary; end?: ReactNode }) {

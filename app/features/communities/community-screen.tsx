@@ -2,27 +2,20 @@ import './community-screen.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
+import { day, listing } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { refetchChanged } from '../../lib/refetch.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
+import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
-import { CommunityAvatar } from '../../ui/avatar.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Card, Chip, ListRow, Points, Quote, SectionHead } from '../../ui/card.tsx';
-import { day, listing } from '../../ui/format.ts';
-import { Screen } from '../../ui/screen.tsx';
-import { Dialog } from '../../ui/sheet.tsx';
-import { Reading } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { BoardRows } from '../engagement/board-rows.tsx';
-import { JoinButton } from '../engagement/join-button.tsx';
-import { useKnownName } from '../engagement/known-name.ts';
-import { useListFocus } from '../engagement/list-focus.ts';
-import { MissingCommunity, RefusedCommunity } from '../engagement/missing-community.tsx';
-import { refetchChanged } from '../engagement/refetch.ts';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { useCommandKey } from '../engagement/use-command-key.ts';
+import { BoardRows } from '../../shared/boards/board-rows.tsx';
+import { InviteLink } from '../../shared/communities/invite-link.tsx';
+import { JoinButton } from '../../shared/communities/join-button.tsx';
+import { useKnownName } from '../../shared/communities/known-name.ts';
+import { MissingCommunity, RefusedCommunity } from '../../shared/communities/missing-community.tsx';
 import {
   kindWord,
   languageWord,
@@ -31,8 +24,15 @@ import {
   recurrenceWord,
   roleWord,
   taskCount,
-} from '../engagement/words.ts';
-import { InviteLink } from './invite-link.tsx';
+} from '../../shared/tasks/words.ts';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Chip, ListRow, Points, Quote, SectionHead } from '../../ui/card.tsx';
+import { useListFocus } from '../../ui/list-focus.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { OfferLine } from './offers.tsx';
 import { ShareLink } from './share-link.tsx';
 

@@ -3,14 +3,14 @@ import type { MyCommunity } from '../../../server/contract/communities.ts';
 import { isComplete, mayJoin } from '../../../server/contract/completion.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { lastCommunity } from '../../lib/hints.ts';
+import { todayPath } from '../../lib/places.ts';
 import { read, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { XRefusal } from '../../shared/communities/x-refusal.tsx';
 import { ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
-import { XRefusal } from '../engagement/x-refusal.tsx';
 import { WayOut } from '../gate/way-out.tsx';
-import { todayPath } from '../shell/places.ts';
 import { CommunityRows } from './community-rows.tsx';
 import { MissingList } from './missing-list.tsx';
 

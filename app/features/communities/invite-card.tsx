@@ -7,13 +7,13 @@ import { useOutbox } from '../../lib/device.ts';
 import { HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { read, userQuery } from '../../lib/query.ts';
 import { serverWords } from '../../lib/server-words.ts';
+import { inviteSubject } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
+import { acceptInvite } from '../../shared/commands/acts.ts';
+import { RefusedAct } from '../../shared/commands/refused-act.tsx';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
-import { acceptInvite } from '../engagement/acts.ts';
-import { RefusedAct } from '../engagement/refused-act.tsx';
-import { inviteSubject } from '../engagement/subjects.ts';
 import { CommunityCard } from './community-row.tsx';
 
 /** Where an invite leads and who sent it; joins with it, without a connection too. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '../../../server/contract/user.ts';
+import { day } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { XProof } from '../../shared/communities/x-proof.tsx';
 import { ButtonLink, signInUrl } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { day } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
-import { XProof } from '../engagement/x-proof.tsx';
 
 const LINK_X = '/api/auth/x/start?next=/community-selector';
 

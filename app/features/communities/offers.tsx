@@ -1,19 +1,19 @@
 import './community-row.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Offer } from '../../../server/contract/imports.ts';
+import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, useUser } from '../../lib/query.ts';
+import { refetchChanged } from '../../lib/refetch.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
+import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Quote, SectionHead } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
+import { useListFocus } from '../../ui/list-focus.ts';
 import { toast } from '../../ui/toast.tsx';
-import { useListFocus } from '../engagement/list-focus.ts';
-import { refetchChanged } from '../engagement/refetch.ts';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { useCommandKey } from '../engagement/use-command-key.ts';
 
 const offers = read('GET /api/user/offers');
 

@@ -1,7 +1,7 @@
 import type { MyCommunity } from '../../../server/contract/communities.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { number } from '../../ui/format.ts';
-import { dayCount, roleWord } from '../engagement/words.ts';
+import { dayCount, roleWord } from '../../shared/tasks/words.ts';
 
 /** How I stand in one of my communities: `3 to do · 1 in review`, for leaders `Leader · 11 to review`. */
 export function standingLine({ role, todo, waiting, toReview }: MyCommunity): string {

@@ -1,4 +1,4 @@
-import '../claims/choices.css';
+import '../../ui/choices.css';
 import './composer.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Reach } from '../../../server/contract/campaigns.ts';
@@ -6,15 +6,15 @@ import { ANNOUNCEMENT_TITLE_MAX, ASK_ABOVE } from '../../../server/contract/limi
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { fromLocal } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/drafts.ts';
+import { number, stampTime } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
+import { Refused } from '../../shared/commands/command-parts.tsx';
+import { roleWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
-import { number, stampTime } from '../../ui/format.ts';
 import { Dialog } from '../../ui/sheet.tsx';
-import { roleWord } from '../engagement/words.ts';
-import { Refused } from '../leader/command-parts.tsx';
 import { LockScreen, OnToday, ReachCard } from './preview.tsx';
 import { audienceOf, BLANK, NOW, ROLES, type Sent, sentOf, type When, type Who, type Written } from './written.ts';
 

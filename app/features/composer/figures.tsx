@@ -1,7 +1,7 @@
 import './composer.css';
 import type { Campaign } from '../../../server/contract/campaigns.ts';
+import { number, stampTime } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { number, stampTime } from '../../ui/format.ts';
 import { Figured } from './preview.tsx';
 
 export const CAMPAIGN_STATES = {

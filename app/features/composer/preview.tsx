@@ -2,11 +2,11 @@ import './composer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Reach } from '../../../server/contract/campaigns.ts';
+import { number, stampTime, timeOfDay } from '../../lib/format.ts';
 import { product } from '../../lib/product.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card, Chip } from '../../ui/card.tsx';
-import { number, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Hatch, Logo } from '../../ui/icon.tsx';
 import type { Sent } from './written.ts';
 

@@ -1,8 +1,8 @@
 import './announcements.css';
 import type { Announcement } from '../../../server/contract/rooms.ts';
 import { m } from '../../paraglide/messages.js';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { whenWord } from '../engagement/words.ts';
 
 /** Whether it stands first at `now`, epoch ms. */
 export const isPinned = ({ pinnedUntil }: Announcement, now: number): boolean =>

@@ -1,14 +1,14 @@
 import './community-paper.css';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { phaseOf, seasonLine } from '../../shared/boards/season-words.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Anchor } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { Hatch } from '../../ui/icon.tsx';
-import { phaseOf, seasonLine } from '../engagement/season-words.ts';
-import { whenWord } from '../engagement/words.ts';
 import { Announcements, isPinned } from './announcements.tsx';
 import { Fold } from './task-row.tsx';
 

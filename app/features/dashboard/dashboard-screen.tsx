@@ -5,25 +5,29 @@ import { lastCommunity, rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf, useUser } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
+import { useLive } from '../../lib/use-live.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
+import { useAcknowledged } from '../../shared/commands/acknowledged.ts';
+import { overlayDashboard } from '../../shared/commands/overlay.ts';
+import { JoinButton } from '../../shared/communities/join-button.tsx';
+import {
+  isSuspendedCommunity,
+  MissingCommunity,
+  RefusedCommunity,
+} from '../../shared/communities/missing-community.tsx';
 import { Anchor, ButtonLink } from '../../ui/button.tsx';
+import { useListFocus } from '../../ui/list-focus.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Reading, Skeleton, State } from '../../ui/states.tsx';
-import { useAcknowledged } from '../engagement/acknowledged.ts';
-import { JoinButton } from '../engagement/join-button.tsx';
-import { useListFocus } from '../engagement/list-focus.ts';
-import { isSuspendedCommunity, MissingCommunity, RefusedCommunity } from '../engagement/missing-community.tsx';
-import { overlayDashboard } from '../engagement/overlay.ts';
-import { useLive } from '../engagement/use-live.ts';
 import { CommunityPaper } from './community-paper.tsx';
 import { CommunitySwitch } from './community-switch.tsx';
 import { MemberToday } from './member-today.tsx';
 
 const stays = () => false;
 const MorningScreen = lazy(async () => ({
-  default: (await orReload(import('../leader/morning.tsx'), stays)).MorningScreen,
+  default: (await orReload(import('../leader/morning/morning.tsx'), stays)).MorningScreen,
 }));
 
 /** What I can do in a community today, and where I stand. `community` is its id or slug. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useSearch } from '../engagement/use-search.ts';
+import { useSearch } from '../../lib/use-search.ts';
 
 /** A link named one task (`?task=<id>`): its card is brought into sight and has the focus, once. Cards are named by `data-card`. */
 export function useNamedTask(): void {

@@ -1,16 +1,16 @@
 import './today-board.css';
 import type { Dashboard } from '../../../server/contract/communities.ts';
+import { number, signed } from '../../lib/format.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
+import { UndoButton, useHeldSeconds } from '../../shared/commands/undo-button.tsx';
+import { MARKS } from '../../shared/tasks/marks.ts';
+import type { TaskView } from '../../shared/tasks/task-view.ts';
+import { dayCount, kindWord, whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Points } from '../../ui/card.tsx';
-import { number, signed } from '../../ui/format.ts';
 import { Icon, Mark } from '../../ui/icon.tsx';
-import { MARKS } from '../engagement/marks.ts';
-import type { TaskView } from '../engagement/task-view.ts';
-import { UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
-import { dayCount, kindWord, whenWord } from '../engagement/words.ts';
-import { act, heldWords, metaOf } from './claim-card.tsx';
+import { act, heldWords, metaOf } from '../claims/claim-card.tsx';
 import { type DayPlan, isCountedAtOnce, type Moment } from './plan-day.ts';
 
 export type NextProps = {

@@ -2,7 +2,7 @@
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { localDay, nextDay } from '../../../server/contract/periods.ts';
 import type { TaskKind } from '../../../server/contract/tasks.ts';
-import type { TaskView, Today } from '../engagement/task-view.ts';
+import type { TaskView, Today } from '../../shared/tasks/task-view.ts';
 
 const HOUR_MS = 60 * 60_000;
 export const HOURS_A_DAY = 24;

@@ -1,13 +1,13 @@
 import './since-card.css';
 import type { ReactNode } from 'react';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
+import { isSameDay, number, signed, timeOfDay } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { MARKS } from '../../shared/tasks/marks.ts';
+import type { TaskView } from '../../shared/tasks/task-view.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Points } from '../../ui/card.tsx';
-import { isSameDay, number, signed, timeOfDay } from '../../ui/format.ts';
 import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
-import { MARKS } from '../engagement/marks.ts';
-import type { TaskView } from '../engagement/task-view.ts';
-import { whenWord } from '../engagement/words.ts';
 import type { Since } from './since.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

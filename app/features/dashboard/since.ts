@@ -2,7 +2,7 @@
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
 import type { Announcement } from '../../../server/contract/rooms.ts';
-import type { TaskView } from '../engagement/task-view.ts';
+import type { TaskView } from '../../shared/tasks/task-view.ts';
 import type { Visit } from './visit.ts';
 
 export type Since = {

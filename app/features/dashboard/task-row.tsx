@@ -1,14 +1,14 @@
 import './task-row.css';
 import { type ReactNode, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
+import { SettledAct } from '../../shared/commands/settled-act.tsx';
+import { MARKS } from '../../shared/tasks/marks.ts';
+import type { TaskView } from '../../shared/tasks/task-view.ts';
 import { Anchor } from '../../ui/button.tsx';
 import { Points } from '../../ui/card.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';
-import { MARKS } from '../engagement/marks.ts';
-import { SettledAct } from '../engagement/settled-act.tsx';
-import type { TaskView } from '../engagement/task-view.ts';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
-import { metaOf } from './claim-card.tsx';
+import { metaOf } from '../claims/claim-card.tsx';
 
 type Props = { community: CommunitySummary; view: TaskView; reviewers: string[]; onWrite: (view: TaskView) => void };
 

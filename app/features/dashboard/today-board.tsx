@@ -1,12 +1,12 @@
 import './today-board.css';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
+import { number, signed, timeOfDay } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import type { Today } from '../../shared/tasks/task-view.ts';
+import { dayCount } from '../../shared/tasks/words.ts';
 import { Anchor } from '../../ui/button.tsx';
-import { number, signed, timeOfDay } from '../../ui/format.ts';
 import { Hatch, Tally } from '../../ui/icon.tsx';
-import type { Today } from '../engagement/task-view.ts';
-import { dayCount } from '../engagement/words.ts';
 import { NextAction, type NextProps } from './next-action.tsx';
 import { type DayPlan, HOURS_A_DAY, timeLeft } from './plan-day.ts';
 

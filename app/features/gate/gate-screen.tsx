@@ -1,8 +1,8 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { LoaderScreen } from '../../ui/loader-screen.tsx';
+import { NotFoundScreen } from '../../ui/not-found-screen.tsx';
 import { type GatedPage, gate } from './gate.ts';
-import { LoaderScreen } from './loader-screen.tsx';
-import { NotFoundScreen } from './not-found-screen.tsx';
 import { UnknownScreen } from './unknown-screen.tsx';
 import { useAuthState } from './use-auth-state.ts';
 

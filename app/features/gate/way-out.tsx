@@ -3,7 +3,7 @@ import type { User } from '../../../server/contract/user.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ThemeChoice } from '../theme/theme-choice.tsx';
+import { ThemeChoice } from '../../ui/theme-choice.tsx';
 
 /**
  * What nobody is locked out of, whatever their account lacks: the theme, help, and the way to another account.

@@ -1,4 +1,4 @@
-import './dot-list.css';
+import '../../ui/dot-list.css';
 import {
   type Block,
   forDevice,
@@ -9,7 +9,7 @@ import {
 } from '../../../server/contract/guide-text.ts';
 import { guides } from '../../../server/contract/guides.ts';
 import { Anchor } from '../../ui/button.tsx';
-import { Steps } from './prose.tsx';
+import { Steps } from '../../ui/prose.tsx';
 
 /** One guide of a page. Throws for one that is not there: a screen that names it would be drawn without it. */
 export function guideOf(page: GuidePage, id: string): Guide {

@@ -2,10 +2,10 @@ import './guide-search.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { GuidePage } from '../../../server/contract/guide-text.ts';
 import type { PassageIndex } from '../../../server/contract/passages.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
 import { ListRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
 
 const SHOWN = 6;
 

@@ -1,17 +1,17 @@
-import './prose.css';
+import '../../ui/prose.css';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { forDevice, type Guide, type GuideSection } from '../../../server/contract/guide-text.ts';
 import { guides } from '../../../server/contract/guides.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
+import { Contents, Section, Steps } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { Blocks, FirstLine, guideOf } from './blocks.tsx';
 import { GuideSearch } from './guide-search.tsx';
 import { InstallDrawing } from './install-drawing.tsx';
-import { Contents, Section, Steps } from './prose.tsx';
 
 const PLATFORMS = ['ios', 'android', 'desktop'] as const;
 type Platform = (typeof PLATFORMS)[number];

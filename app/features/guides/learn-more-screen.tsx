@@ -1,15 +1,15 @@
 import './learn-more-screen.css';
-import './prose.css';
+import '../../ui/prose.css';
 import { guides } from '../../../server/contract/guides.ts';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
+import { Contents, Section } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { Blocks, FirstLine, guideOf } from './blocks.tsx';
-import { Contents, Section } from './prose.tsx';
 
 /** The marks in the order in which the guide names them. */
 const MARKS: readonly MarkState[] = ['slot', 'pencil', 'sending', 'received', 'ink', 'refused', 'reversed'];

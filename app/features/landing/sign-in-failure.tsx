@@ -1,7 +1,7 @@
 import './sign-in-failure.css';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
-import { deviceWord } from './surroundings.ts';
 
 type Words = { title: string; line: string };
 const denied = (): Words => ({ title: m.public_fail_denied(), line: m.public_fail_denied_line() });

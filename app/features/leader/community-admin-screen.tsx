@@ -2,39 +2,45 @@ import './room-menu.css';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
+import { listing, number } from '../../lib/format.ts';
 import { HttpError } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
+import { useLive } from '../../lib/use-live.ts';
+import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
+import { useWaiting } from '../../shared/commands/use-waiting.ts';
+import { RefusedCommunity } from '../../shared/communities/missing-community.tsx';
 import { Anchor, ButtonLink } from '../../ui/button.tsx';
-import { listing, number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
-import { RefusedCommunity } from '../engagement/missing-community.tsx';
-import { useLive } from '../engagement/use-live.ts';
-import { useSearch } from '../engagement/use-search.ts';
-import { useWaiting } from '../engagement/use-waiting.ts';
-import { Review } from './review.tsx';
+import { Review } from './review/review.tsx';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
 
 const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 
 const stays = () => false;
-const Tasks = lazy(async () => ({ default: (await orReload(import('./tasks.tsx'), stays)).Tasks }));
-const QuizPacks = lazy(async () => ({ default: (await orReload(import('./quiz-packs.tsx'), stays)).QuizPacks }));
-const Members = lazy(async () => ({ default: (await orReload(import('./members.tsx'), stays)).Members }));
-const Seasons = lazy(async () => ({ default: (await orReload(import('./seasons.tsx'), stays)).Seasons }));
-const Announcements = lazy(async () => ({
-  default: (await orReload(import('./announcements.tsx'), stays)).Announcements,
+const Tasks = lazy(async () => ({ default: (await orReload(import('./tasks/tasks.tsx'), stays)).Tasks }));
+const QuizPacks = lazy(async () => ({
+  default: (await orReload(import('./quiz-packs/quiz-packs.tsx'), stays)).QuizPacks,
 }));
-const Analytics = lazy(async () => ({ default: (await orReload(import('./analytics.tsx'), stays)).Analytics }));
-const Imports = lazy(async () => ({ default: (await orReload(import('./imports.tsx'), stays)).Imports }));
-const Connections = lazy(async () => ({ default: (await orReload(import('./connections.tsx'), stays)).Connections }));
-const Audit = lazy(async () => ({ default: (await orReload(import('./audit.tsx'), stays)).Audit }));
-const Settings = lazy(async () => ({ default: (await orReload(import('./settings.tsx'), stays)).Settings }));
-const Steward = lazy(async () => ({ default: (await orReload(import('./steward.tsx'), stays)).Steward }));
+const Members = lazy(async () => ({ default: (await orReload(import('./members/members.tsx'), stays)).Members }));
+const Seasons = lazy(async () => ({ default: (await orReload(import('./season/seasons.tsx'), stays)).Seasons }));
+const Announcements = lazy(async () => ({
+  default: (await orReload(import('./announcements/announcements.tsx'), stays)).Announcements,
+}));
+const Analytics = lazy(async () => ({
+  default: (await orReload(import('./analytics/analytics.tsx'), stays)).Analytics,
+}));
+const Imports = lazy(async () => ({ default: (await orReload(import('./imports/imports.tsx'), stays)).Imports }));
+const Connections = lazy(async () => ({
+  default: (await orReload(import('./connections/connections.tsx'), stays)).Connections,
+}));
+const Audit = lazy(async () => ({ default: (await orReload(import('./audit/audit.tsx'), stays)).Audit }));
+const Settings = lazy(async () => ({ default: (await orReload(import('./settings/settings.tsx'), stays)).Settings }));
+const Steward = lazy(async () => ({ default: (await orReload(import('./steward/steward.tsx'), stays)).Steward }));
 
 /** Where leaders and moderators of a community work, a room each by `?room=`. `community` is its id or slug. */
 export function CommunityAdminScreen({ community }: { community: string }) {

@@ -1,15 +1,15 @@
-import './leaderboard-screen.css';
+import '../../shared/boards/standings.css';
 import './rewards.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Reward, RewardRule, Season, SeasonSummary } from '../../../server/contract/seasons.ts';
+import { day, listing, number } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
+import { seasonLine } from '../../shared/boards/season-words.ts';
+import { pointCount } from '../../shared/tasks/words.ts';
 import { Card, SectionHead } from '../../ui/card.tsx';
-import { day, listing, number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { seasonLine } from '../engagement/season-words.ts';
-import { pointCount } from '../engagement/words.ts';
 
 /** Who gets a reward, in a sentence. */
 export function ruleWords(rule: RewardRule): string {

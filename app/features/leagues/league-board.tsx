@@ -1,17 +1,17 @@
-import '../leaderboard/leaderboard-screen.css';
+import '../../shared/boards/standings.css';
 import './league-board.css';
 import { useQuery } from '@tanstack/react-query';
 import type { League, LeagueGroup, LeagueRow } from '../../../server/contract/leagues.ts';
 import { ACTED_AT_GRACE_MS, LEAGUE_DIVISIONS, LEAGUE_GROUP } from '../../../server/contract/limits.ts';
+import { number, stampTime } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
+import { BoardRows } from '../../shared/boards/board-rows.tsx';
+import { inWords } from '../../shared/boards/season-words.ts';
 import { Card, SectionHead } from '../../ui/card.tsx';
-import { number, stampTime } from '../../ui/format.ts';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { BoardRows } from '../engagement/board-rows.tsx';
-import { inWords } from '../engagement/season-words.ts';
 import { lastWords, MOVE_WORDS, phaseOf } from './league-words.ts';
 
 /** My group of the week in a community, and who moves up and down as it is now. */

@@ -2,14 +2,14 @@ import './league-card.css';
 import { useQuery } from '@tanstack/react-query';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { League, LeagueGroup } from '../../../server/contract/leagues.ts';
+import { number, stampTime } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
+import { inWords } from '../../shared/boards/season-words.ts';
 import { Card, ListRow } from '../../ui/card.tsx';
-import { number, stampTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
-import { inWords } from '../engagement/season-words.ts';
 import { lastWords, MOVE_WORDS, phaseOf } from './league-words.ts';
 
 /** My league in a few words, where the community has leagues and I am in one; leads to my group. */

@@ -1,6 +1,6 @@
 import type { League, LeagueGroup, LeagueMove } from '../../../server/contract/leagues.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { number } from '../../ui/format.ts';
 
 /** Which part of its week a group is in at `now`: the device's clock goes on where its copy does not. */
 export function phaseOf(group: LeagueGroup, now: number): 'running' | 'grace' | 'over' {

@@ -1,13 +1,13 @@
-import '../guides/contents-list.css';
-import '../guides/prose.css';
+import '../../ui/contents-list.css';
+import '../../ui/prose.css';
 import './legal-screen.css';
 import { Link } from '@tanstack/react-router';
 import { POLICIES, type PolicyVersion, versionOf } from '../../../server/contract/policies.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
+import { Contents, Dots, Section } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Contents, Dots, Section } from '../guides/prose.tsx';
 import { type LegalPage, type Place, policies } from './policies.ts';
 import { Changes } from './policy-changes.tsx';
 

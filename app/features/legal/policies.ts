@@ -8,7 +8,7 @@ import { ERASURE_WAIT_DAYS } from '../../../server/contract/person-limits.ts';
 import type { PolicyName } from '../../../server/contract/policies.ts';
 import { signedInCookie } from '../../../server/contract/sw-messages.ts';
 import { m } from '../../paraglide/messages.js';
-import { deviceFacts, elsewhereFacts, storedFacts, timeWords } from './stored-facts.ts';
+import { deviceFacts, elsewhereFacts, type Fact, storedFacts, timeWords } from './stored-facts.ts';
 
 export type LegalPage = PolicyName;
 /** A part of a policy: paragraphs, then lines; `facts` are things that are kept, each with what is said of it. */
@@ -20,8 +20,6 @@ export type Part = {
   lines?: readonly string[];
   facts?: readonly Fact[];
 };
-/** Something that is kept: its name (`code`: as a browser shows it), what it is, and smaller lines. */
-export type Fact = { name: string; code?: boolean; what: string; more: readonly string[] };
 export type Policy = { title: string; lead: string; parts: readonly Part[] };
 /** Whose policy it is. The tokens `{product}` and `{host}` stand in archived versions. */
 export type Place = { product: string; host: string; isSecure: boolean };

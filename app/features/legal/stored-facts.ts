@@ -10,7 +10,9 @@ import {
   type StoredTable,
 } from '../../../server/contract/stored.ts';
 import { m } from '../../paraglide/messages.js';
-import type { Fact } from './policies.ts';
+
+/** Something that is stored: its name (`code`: as a browser shows it), what it is, and smaller lines. */
+export type Fact = { name: string; code?: boolean; what: string; more: readonly string[] };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,10 +1,10 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useTheme } from '../../lib/theme.ts';
 import { hasUnsavedInput } from '../../lib/unsaved.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast, useToasts } from '../../ui/toast.tsx';
-import { useTheme } from '../theme/theme.ts';
 import type { TelegramClient } from './client.ts';
 import { linkOf } from './links.ts';
 import { MiniSheet } from './mini-sheet.tsx';

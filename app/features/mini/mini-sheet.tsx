@@ -4,7 +4,7 @@ import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { ThemeChoice } from '../theme/theme-choice.tsx';
+import { ThemeChoice } from '../../ui/theme-choice.tsx';
 import { screenAt } from './address.ts';
 import type { TelegramClient } from './client.ts';
 

@@ -11,12 +11,12 @@ import type {
 import { discardEntry, useOutbox } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
+import { keep } from '../../shared/commands/acts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { keep } from '../engagement/acts.ts';
 
 const SUBJECT = 'notifications:own';
 const EVERYWHERE = 'everywhere';

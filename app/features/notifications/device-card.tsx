@@ -7,17 +7,17 @@ import { notifications } from '../../lib/browser.ts';
 import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { logError } from '../../lib/logs.ts';
+import { PushProblem, type Support, support, turnOff, turnOn } from '../../lib/push.ts';
 import { useUser } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
 import { serverWords } from '../../lib/server-words.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Button, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
-import { whenWord } from '../engagement/words.ts';
-import { PushProblem, type Support, support, turnOff, turnOn } from './push.ts';
 
 /** Notifications on this device: why, on or off, what stands in the way, and how the last message fared. */
 export function DeviceCard({ room }: { room: NotificationRoom }) {

@@ -5,9 +5,9 @@ import { browserName } from '../../lib/browser-name.ts';
 import { onDelivered } from '../../lib/device.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
 import { Reading } from '../../ui/states.tsx';
-import { whenWord } from '../engagement/words.ts';
 import { Choices } from './choices.tsx';
 import { DeviceCard, lastWords } from './device-card.tsx';
 

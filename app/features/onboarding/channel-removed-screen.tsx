@@ -2,17 +2,17 @@ import './channel-removed-screen.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
+import { stampTime } from '../../lib/format.ts';
 import { call, isNetworkFailure, statusOf } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, userQuery } from '../../lib/query.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
-import { stampTime } from '../../ui/format.ts';
 import type { IllustrationName } from '../../ui/illustration.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Failed, Skeleton, State } from '../../ui/states.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
 
 const membership = read('GET /api/auth/membership');
 

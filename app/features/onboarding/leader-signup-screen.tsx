@@ -4,20 +4,20 @@ import { APPLICATION_TEXT_MAX, LINK_MAX } from '../../../server/contract/limits.
 import type { Application, LeaderApplication } from '../../../server/contract/members.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
+import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
+import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Quote, SectionHead } from '../../ui/card.tsx';
 import { Field, showWrong, TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Reading } from '../../ui/states.tsx';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { useCommandKey } from '../engagement/use-command-key.ts';
-import { whenWord } from '../engagement/words.ts';
 
 const TEXT_MIN = 20;
 const reading = read('GET /api/user/leader-application');

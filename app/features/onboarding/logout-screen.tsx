@@ -6,16 +6,16 @@ import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { isHeld } from '../../../worker/held.ts';
 import { unsentActs } from '../../../worker/unsent.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
+import { discard } from '../../lib/discard.ts';
 import { useOnline } from '../../lib/online.ts';
 import { userQuery } from '../../lib/query.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { discard } from '../engagement/discard.ts';
 import { LandingScreen } from '../landing/landing-screen.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
 import { signOut } from './sign-out.ts';
 
 const LABELS_SHOWN = 3;

@@ -2,12 +2,12 @@ import './new-user-exploration-screen.css';
 import { useEffect, useRef, useState } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { useUser } from '../../lib/query.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Quote, TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
 
 /** The sample's state; `refused` may be tried again. Nothing of it leaves this screen. */
 type Claim = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'refused';

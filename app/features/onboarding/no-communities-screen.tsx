@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { mayJoin } from '../../../server/contract/completion.ts';
 import { read, useUser } from '../../lib/query.ts';
+import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
 import { Offers } from '../communities/offers.tsx';
-import { useSearch } from '../engagement/use-search.ts';
 
 /** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite's link of before (`?invite=<code>`) opens. */
 export function NoCommunitiesScreen() {

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { setMember } from '../../lib/device.ts';
 import { oweSignOut, settleSignOut } from '../../lib/owed-sign-out.ts';
+import { detach } from '../../lib/push.ts';
 import { userQuery } from '../../lib/query.ts';
 import { forgetMember } from '../../lib/session.ts';
-import { detach } from '../notifications/push.ts';
 import { forgetShared } from '../share/shared.ts';
 
 /**

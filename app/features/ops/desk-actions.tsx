@@ -1,18 +1,18 @@
-import '../leader/leader.css';
+import '../../ui/desk.css';
 import './people/people.css';
 import { type ReactNode, useId, useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
+import { Refused } from '../../shared/commands/command-parts.tsx';
+import { useCommand, useNeedsConnection } from '../../shared/commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, ListRow } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { REASON_MIN } from '../../ui/reason-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { Refused } from '../leader/command-parts.tsx';
-import { REASON_MIN } from '../leader/reason-dialog.tsx';
-import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
 
 /** Something that administrators do, always with a reason. */
 export type DeskAction = {

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { session } from '../../lib/browser.ts';
 import { call } from '../../lib/http.ts';
 import { userQuery, useUser } from '../../lib/query.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
+import { useNeedsConnection } from '../../shared/commands/use-command.ts';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { State } from '../../ui/states.tsx';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { useNeedsConnection } from '../leader/use-command.ts';
 
 const HELD = 'muster-admin-link';
 

@@ -1,5 +1,5 @@
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { number } from '../../ui/format.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

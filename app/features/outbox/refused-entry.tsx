@@ -1,14 +1,14 @@
 import './queue-sheet.css';
 import { useState } from 'react';
 import { editEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import { stampTime } from '../../lib/format.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
+import { AskDiscard } from '../../shared/commands/refused-act.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { stampTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
-import { AskDiscard } from '../engagement/refused-act.tsx';
 import { useLaneName } from './lane-name.ts';
 import { rewritten, type Written, writtenIn } from './written.ts';
 

@@ -10,13 +10,13 @@ import { referenceOf } from '../../../server/contract/partnership-reference.ts';
 import type { NewPartnership, PartnershipKind } from '../../../server/contract/partnerships.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
+import { number } from '../../lib/format.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { keep } from '../../shared/commands/acts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { keep } from '../engagement/acts.ts';
 import { enqueueRequest } from './queue.ts';
 import { KIND_WORDS, pathOf, subjectOf } from './words.ts';
 

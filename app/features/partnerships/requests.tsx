@@ -8,13 +8,13 @@ import { call, statusOf } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
 import { serverWords } from '../../lib/server-words.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Quote, SectionHead } from '../../ui/card.tsx';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
-import { whenWord } from '../engagement/words.ts';
 import { discardRequest, forgetRequest, noteStatus, sendWaiting, useVisitorRequests } from './queue.ts';
 import { KIND_WORDS, requestIn, STATE_MARKS, STATE_WORDS } from './words.ts';
 

@@ -1,10 +1,10 @@
 import './badges.css';
 import type { Badge, BadgeCode } from '../../../server/contract/badges.ts';
+import { day, number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { BADGE_CODES, BADGE_WORDS } from '../../shared/boards/badge-words.ts';
 import { BadgeArt } from '../../ui/badge.tsx';
 import { SectionHead } from '../../ui/card.tsx';
-import { day, number } from '../../ui/format.ts';
-import { BADGE_CODES, BADGE_WORDS } from './badge-words.ts';
 
 /** When each was first earned. The same badge of several communities is one. */
 function earnedAt(badges: readonly Badge[]): Map<BadgeCode, string> {

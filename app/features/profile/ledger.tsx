@@ -5,12 +5,12 @@ import type { LedgerEntry } from '../../../server/contract/ledger.ts';
 import type { Profile } from '../../../server/contract/user.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Points } from '../../ui/card.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Reading } from '../../ui/states.tsx';
-import { whenWord } from '../engagement/words.ts';
 
 const KINDS = { award: m.member_ledger_award, adjust: m.member_ledger_adjust, reverse: m.member_ledger_reverse };
 

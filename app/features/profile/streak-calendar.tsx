@@ -1,9 +1,9 @@
 import './streak-calendar.css';
 import type { Streak } from '../../../server/contract/badges.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
 import { Card } from '../../ui/card.tsx';
-import { useDeviceWord } from '../engagement/use-device-word.ts';
 
 type Mark = Streak['calendar'][number]['mark'];
 const WORDS: Record<Mark, () => string> = {

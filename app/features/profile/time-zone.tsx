@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { Profile } from '../../../server/contract/user.ts';
 import { useOutbox } from '../../lib/device.ts';
+import { day, stampTime } from '../../lib/format.ts';
+import { ZONE } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
+import { changeTimeZone } from '../../shared/commands/acts.ts';
+import { RefusedAct } from '../../shared/commands/refused-act.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
-import { day, stampTime } from '../../ui/format.ts';
-import { changeTimeZone } from '../engagement/acts.ts';
-import { RefusedAct } from '../engagement/refused-act.tsx';
-import { ZONE } from '../engagement/subjects.ts';
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OutputOf } from '../../../server/contract/routes.ts';
+import { day } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
-import { day } from '../../ui/format.ts';
 import { Reading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { refusalWords } from '../engagement/refusal-words.ts';
 
 const LINK = read('GET /api/auth/x');
 const PROVEN = {

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../server/contract/user.ts';
+import { day } from '../../lib/format.ts';
 import { call, HttpError } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { userQuery } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
-import { day } from '../../ui/format.ts';
 import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { refusalWords } from '../engagement/refusal-words.ts';
 
 /** Takes the X account off, after saying what ends with it. `lockedUntil`: when another may be linked; null when that is now. */
 export function XUnlink({ user, lockedUntil, here }: { user: User; lockedUntil: string | null; here: string }) {

@@ -1,5 +1,5 @@
 import './feedback.css';
-import './question-fields.css';
+import '../../shared/quiz/question-fields.css';
 import type { AskedQuestion, QuizAnswer, QuizSource } from '../../../server/contract/quiz.ts';
 import { inWords } from '../../../server/contract/quiz-grade.ts';
 import { m } from '../../paraglide/messages.js';

@@ -2,19 +2,19 @@ import './quiz-rows.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { GradedPack, QuizAttempt } from '../../../server/contract/quiz.ts';
+import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { CommandButton, Refused } from '../../shared/commands/command-parts.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
+import { type Quiz, useHeld, useQuiz } from '../../shared/quiz/use-attempts.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Anchor } from '../../ui/button.tsx';
 import { SectionHead } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
-import { whenWord } from '../engagement/words.ts';
-import { CommandButton, Refused } from '../leader/command-parts.tsx';
-import { useCommand } from '../leader/use-command.ts';
 import { HeldLine } from './attempt-screen.tsx';
-import { type Quiz, useHeld, useQuiz } from './use-attempts.ts';
 
 /** Attempts that are out: to be answered, or answered and not graded yet. */
 export function Waiting() {

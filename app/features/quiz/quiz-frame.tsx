@@ -1,9 +1,9 @@
 import './quiz-frame.css';
 import { type ReactNode, useEffect } from 'react';
+import { number } from '../../lib/format.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor } from '../../ui/button.tsx';
-import { number } from '../../ui/format.ts';
 import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
 
 /** Where one question stands among those of a session. */

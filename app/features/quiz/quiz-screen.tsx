@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
-import { useSearch } from '../engagement/use-search.ts';
 import { AttemptScreen } from './attempt-screen.tsx';
 import { loadPack, PACKS } from './packs.ts';
 import { planOf, sessionOf, type Turn } from './plan.ts';

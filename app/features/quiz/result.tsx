@@ -2,9 +2,9 @@ import './result.css';
 import type { ReactNode } from 'react';
 import type { AskedQuestion, QuizAnswer, QuizSource } from '../../../server/contract/quiz.ts';
 import { inWords } from '../../../server/contract/quiz-grade.ts';
+import { listing, number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { SectionHead } from '../../ui/card.tsx';
-import { listing, number } from '../../ui/format.ts';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import { SourceLine } from './feedback.tsx';
 

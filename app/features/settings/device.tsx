@@ -1,15 +1,15 @@
 import './settings-screen.css';
 import { useEffect, useState } from 'react';
 import { refusable } from '../../../worker/refusable.ts';
+import { bytesWord } from '../../lib/bytes.ts';
+import { number } from '../../lib/format.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { install, isInstalled, useInstallOffer } from '../install/install.ts';
-import { deviceWord } from '../landing/surroundings.ts';
-import { bytesWord } from '../ops/bytes.ts';
 
 /** What the browser says of its storage; null where it says nothing. */
 type Kept = { bytes: number | null; isPersisted: boolean | null };

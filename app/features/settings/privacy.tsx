@@ -1,12 +1,12 @@
 import type { Profile } from '../../../server/contract/user.ts';
 import { useOutbox } from '../../lib/device.ts';
+import { VISIBILITY } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
+import { changeVisibility } from '../../shared/commands/acts.ts';
+import { RefusedAct } from '../../shared/commands/refused-act.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { changeVisibility } from '../engagement/acts.ts';
-import { RefusedAct } from '../engagement/refused-act.tsx';
-import { VISIBILITY } from '../engagement/subjects.ts';
 
 /** What others see of me, and what stays as it is. Kept on the device first, as everything a member does. */
 export function Privacy({ profile }: { profile: Profile }) {

@@ -5,18 +5,18 @@ import type { Dashboard, MyCommunity } from '../../../server/contract/communitie
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
+import { listing } from '../../lib/format.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
 import { asOfOf, read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { useAcknowledged } from '../../shared/commands/acknowledged.ts';
+import { overlayDashboard } from '../../shared/commands/overlay.ts';
+import { type TaskState, viewTask } from '../../shared/tasks/task-view.ts';
+import { kindWord } from '../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SectionHead, TaskCard } from '../../ui/card.tsx';
-import { listing } from '../../ui/format.ts';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
-import { useAcknowledged } from '../engagement/acknowledged.ts';
-import { overlayDashboard } from '../engagement/overlay.ts';
-import { type TaskState, viewTask } from '../engagement/task-view.ts';
-import { kindWord } from '../engagement/words.ts';
 
 export type Choice = { community: CommunitySummary; task: TaskWithClaim };
 type OnPick = (choice: Choice) => void;

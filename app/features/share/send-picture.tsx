@@ -1,10 +1,10 @@
 import './write-shared.css';
+import { ImageForm } from '../../kinds/submit-image/image-form.tsx';
 import { useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
+import { viewTask } from '../../shared/tasks/task-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { ImageForm } from '../claims/image-form.tsx';
-import { viewTask } from '../engagement/task-view.ts';
 import type { Choice } from './pick-task.tsx';
 
 /** The form of one picture task, with the picture that was shared in it. `onSent`: once the act is durable on this device. */

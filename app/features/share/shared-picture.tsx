@@ -1,7 +1,7 @@
-import '../claims/sent-picture.css';
+import '../../shared/answers/sent-picture.css';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
-import { show } from '../claims/picture.ts';
+import { show } from '../../shared/answers/picture.ts';
 
 /** What was shared, as it is seen; in words where this browser cannot read it. */
 export function SharedPicture({ picture }: { picture: Blob }) {

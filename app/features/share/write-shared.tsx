@@ -1,13 +1,13 @@
 import './write-shared.css';
 import { useState } from 'react';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { answer } from '../../shared/commands/acts.ts';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { answer } from '../engagement/acts.ts';
-import { keepDraft, readDraft } from '../engagement/draft.ts';
 import type { Choice } from './pick-task.tsx';
 
 /** From here on the field counts down what is left. */

@@ -1,4 +1,4 @@
-import './public-frame.css';
+import '../../ui/public-frame.css';
 import type { ReactNode } from 'react';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';

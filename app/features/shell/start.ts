@@ -1,5 +1,6 @@
 /** What the page starts after its first paint: logs, device worker, service worker, news from both. */
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
 import type { SwClientMessage } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { notifications, serviceWorkers } from '../../lib/browser.ts';
@@ -12,23 +13,22 @@ import { userQuery } from '../../lib/query.ts';
 import { loadServerWords } from '../../lib/server-words.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
 import { catchUp, hear, keepToMember } from '../../lib/session.ts';
-import { router } from '../../router.tsx';
-import { reconcileTheme } from '../theme/theme.ts';
+import { reconcileTheme } from '../../lib/theme.ts';
 import { resumeActs } from './resume.ts';
 
-export function start(client: QueryClient): void {
+export function start(client: QueryClient, router: AnyRouter): void {
   captureErrors();
   void loadServerWords().catch(() => undefined);
   dropOldOverlay();
   // Opened without a connection, a page hears of the first one only if it knows that there was none.
   onlineManager.setOnline(navigator.onLine);
   // An error is told without what led up to it rather than not at all.
-  void import('../../lib/crumbs.ts').then(({ leaveCrumbs }) => leaveCrumbs(router)).catch(() => undefined);
+  void import('./crumbs.ts').then(({ leaveCrumbs }) => leaveCrumbs(router)).catch(() => undefined);
   registerServiceWorker();
   keepRestWhenIdle();
   keepToMember(client);
   // First: who has left since this page asked must not be named to the device once more.
-  hearServiceWorker(client);
+  hearServiceWorker(client, router);
   followMember(client);
   resumeActs(client);
   drainWhenPossible();
@@ -69,14 +69,14 @@ function followMember(client: QueryClient): void {
 /** Only who was asked and said yes has anything to put right, and only they load what does it. */
 const mayHavePush = (): boolean => notifications()?.permission === 'granted';
 async function reconcilePush(client: QueryClient, userId: string): Promise<void> {
-  const { reconcile } = await import('../notifications/push.ts');
+  const { reconcile } = await import('../../lib/push.ts');
   await reconcile(userId, () => client.getQueryData<User | null>(userQuery.queryKey)?.id === userId);
 }
 
-function hearServiceWorker(client: QueryClient): void {
+function hearServiceWorker(client: QueryClient, { history }: AnyRouter): void {
   const container = serviceWorkers();
   container?.addEventListener('message', ({ data }: MessageEvent<SwClientMessage | null>) => {
-    if (data?.type === 'OPEN') router.history.push(data.path);
+    if (data?.type === 'OPEN') history.push(data.path);
   });
   // Sent before this page listened: it is not lost.
   container?.startMessages();

@@ -3,15 +3,15 @@ import { type KeyboardEvent, useMemo, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from '../../../server/contract/limits.ts';
 import { useDraft } from '../../lib/drafts.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { announcementDraft } from '../../shared/drafts/draft-names.ts';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
 import { Hatch } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { announcementDraft } from '../leader/draft-names.ts';
 import { CopyButton, KeptNote } from './parts.tsx';
 import {
   MARKS,

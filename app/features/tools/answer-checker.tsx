@@ -1,12 +1,12 @@
 import './tools.css';
 import { useMemo, useState } from 'react';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
+import { AnswerGroup } from '../../shared/answers/answer-group.tsx';
+import { groupAlike, LEAST_WORDS, NEARLY_THE_SAME } from '../../shared/answers/likeness.ts';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Card } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { Segment } from '../../ui/segment.tsx';
-import { AnswerGroup } from '../leader/answer-group.tsx';
-import { groupAlike, LEAST_WORDS, NEARLY_THE_SAME } from '../leader/likeness.ts';
 import { ForLeaders } from './parts.tsx';
 import { PasteAnswers, useAnswers } from './paste-answers.tsx';
 

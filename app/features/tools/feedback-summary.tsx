@@ -1,11 +1,11 @@
 import './tools.css';
 import { useMemo } from 'react';
 import { SUMMED_ANSWER_MAX, SUMMED_ANSWERS_MAX } from '../../../server/contract/limits.ts';
+import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { AskModel, type Model, useAsk, useModel } from './model.tsx';
 import { CopyButton, ForLeaders } from './parts.tsx';
 import { PasteAnswers, useAnswers } from './paste-answers.tsx';

@@ -3,15 +3,15 @@ import { type ReactNode, useState } from 'react';
 import { TASK_SENTENCE_MAX } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import type { TaskProposal } from '../../../server/contract/writing.ts';
+import { number } from '../../lib/format.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { call } from '../../lib/http.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { Refused } from '../../shared/commands/command-parts.tsx';
+import { useNeedsConnection } from '../../shared/commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
-import { Refused } from '../leader/command-parts.tsx';
-import { useNeedsConnection } from '../leader/use-command.ts';
 
 /** The community in whose name its leader may ask the instance's model, and how often today. */
 export type Model = { communityId: string; left: number };

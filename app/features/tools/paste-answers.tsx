@@ -1,9 +1,9 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useDraft } from '../../lib/drafts.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card } from '../../ui/card.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
 import { Segment } from '../../ui/segment.tsx';
 import { answersIn, type Pasted, tableRows, wordiestColumn } from './answer-lines.ts';
 import { KeptNote } from './parts.tsx';

@@ -1,12 +1,12 @@
 import './tools.css';
 import { useDeferredValue, useMemo } from 'react';
 import { useDraft } from '../../lib/drafts.ts';
+import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
 import { Hatch, Icon } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { CopyButton, KeptNote } from './parts.tsx';

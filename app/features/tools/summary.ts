@@ -1,4 +1,4 @@
-import { wordsIn } from '../leader/likeness.ts';
+import { wordsIn } from '../../shared/answers/likeness.ts';
 import { sentencesOf } from './graphemes.ts';
 
 /**

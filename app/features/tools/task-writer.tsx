@@ -3,12 +3,12 @@ import { TASK_INSTRUCTIONS_MAX, TASK_TITLE_MAX } from '../../../server/contract/
 import type { TaskProposal } from '../../../server/contract/writing.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
+import { taskDraft } from '../../shared/drafts/draft-names.ts';
+import { kindWord, recurrenceWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead, TaskCard } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
-import { kindWord, recurrenceWord } from '../engagement/words.ts';
-import { taskDraft } from '../leader/draft-names.ts';
-import { emptyDraft, emptySetup, newId, pointsOf, type TaskDraft } from '../leader/task-draft.ts';
+import { emptyDraft, emptySetup, newId, pointsOf, type TaskDraft } from '../leader/tasks/task-draft.ts';
 import { FromSentence, useModel } from './model.tsx';
 import { CopyButton, ForLeaders, KeptNote } from './parts.tsx';
 import { TASK_TEMPLATES, type TaskTemplate } from './task-templates.ts';

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { orReload } from '../../lib/service-worker.ts';
+import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Skeleton } from '../../ui/states.tsx';
-import { useSearch } from '../engagement/use-search.ts';
 
 const stays = () => false;
 const PostComposer = lazy(async () => ({

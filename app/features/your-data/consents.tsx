@@ -2,15 +2,15 @@ import './consents.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Consent, OwnData } from '../../../server/contract/person-data.ts';
 import type { AgreedTo } from '../../../server/contract/policies.ts';
+import { day, stampTime } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { CommandButton, Refused } from '../../shared/commands/command-parts.tsx';
+import { useCommand } from '../../shared/commands/use-command.ts';
 import { Anchor } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
-import { day, stampTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { CommandButton, Refused } from '../leader/command-parts.tsx';
-import { useCommand } from '../leader/use-command.ts';
 
 export const ownData = read('GET /api/user/data');
 

@@ -3,13 +3,13 @@ import type { User } from '../../../server/contract/user.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { request } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
+import { refusalWords } from '../../lib/refusal-words.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Quote } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { deviceWord } from '../landing/surroundings.ts';
 import { deviceArchive, withDevice } from './device-archive.ts';
 
 const nameOf = (what: string, at: Date) => `${what}-${at.toISOString().slice(0, 10)}.zip`;

@@ -8,13 +8,13 @@ import { setMember } from '../../lib/device.ts';
 import { forgetPerson } from '../../lib/forget-person.ts';
 import { call } from '../../lib/http.ts';
 import { forgetMember } from '../../lib/session.ts';
+import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
+import { Refused } from '../../shared/commands/command-parts.tsx';
+import { useCommand, useNeedsConnection } from '../../shared/commands/use-command.ts';
 import { Anchor, Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
-import { Refused } from '../leader/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
 
 /** As `ERASE_WORD` of the contract, whose schemas no page brings along. */
 const WORD = 'ERASE';

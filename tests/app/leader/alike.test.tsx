@@ -1,8 +1,8 @@
 /** Answers in the review queue that are nearly the same are named on the card and in the list, side by side on demand. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { alikeIn } from '../../../app/features/leader/alike.tsx';
-import { Review } from '../../../app/features/leader/review.tsx';
+import { alikeIn } from '../../../app/features/leader/review/alike.tsx';
+import { Review } from '../../../app/features/leader/review/review.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';

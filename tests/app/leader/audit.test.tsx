@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Audit } from '../../../app/features/leader/audit.tsx';
+import { Audit } from '../../../app/features/leader/audit/audit.tsx';
 import type { AuditEntry } from '../../../server/contract/rooms.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 

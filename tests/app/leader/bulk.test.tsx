@@ -1,9 +1,9 @@
 /** Decisions are held, one or many; many are asked about, and appeals are never among them. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CommandResults } from '../../../app/features/engagement/command-results.ts';
-import { Review } from '../../../app/features/leader/review.tsx';
+import { Review } from '../../../app/features/leader/review/review.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
+import { CommandResults } from '../../../app/shared/commands/command-results.ts';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { NewOutboxEntry } from '../../../worker/schema.ts';

@@ -1,7 +1,7 @@
 /** Whoever decides too late sees what changed, and decides about what is there now. */
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Review } from '../../../app/features/leader/review.tsx';
+import { Review } from '../../../app/features/leader/review/review.tsx';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
 import { draw, fakeServer, json } from '../support.tsx';

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Imports } from '../../../app/features/leader/imports.tsx';
+import { Imports } from '../../../app/features/leader/imports/imports.tsx';
 import type { Import, ImportCheck } from '../../../server/contract/imports.ts';
 import { dashboardOf } from '../member/support.ts';
 import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';

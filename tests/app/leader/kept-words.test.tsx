@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { GrantSheet } from '../../../app/features/leader/grant-sheet.tsx';
-import { MemberRoom } from '../../../app/features/leader/member-room.tsx';
-import { Review } from '../../../app/features/leader/review.tsx';
-import { Rewards } from '../../../app/features/leader/rewards.tsx';
+import { MemberRoom } from '../../../app/features/leader/members/member-room.tsx';
+import { Review } from '../../../app/features/leader/review/review.tsx';
+import { Rewards } from '../../../app/features/leader/season/rewards.tsx';
+import { GrantSheet } from '../../../app/features/leader/tasks/grant-sheet.tsx';
 import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
 import type { Member } from '../../../server/contract/members.ts';
 import type { Season } from '../../../server/contract/seasons.ts';

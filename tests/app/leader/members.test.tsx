@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Members } from '../../../app/features/leader/members.tsx';
+import { Members } from '../../../app/features/leader/members/members.tsx';
 import { dashboardOf } from '../member/support.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 

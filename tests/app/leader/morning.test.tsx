@@ -19,7 +19,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 vi.mock('../../../app/features/outbox/outbox.tsx', () => ({ OutboxChip: () => null, OutboxSheet: () => null }));
 vi.mock('../../../app/features/shell/storage-note.tsx', () => ({ StorageNote: () => null }));
-vi.mock('../../../app/features/engagement/command-results.ts', () => ({ CommandResults: () => null }));
+vi.mock('../../../app/shared/commands/command-results.ts', () => ({ CommandResults: () => null }));
 
 const HOUR = 60 * 60_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR - 60_000).toISOString();

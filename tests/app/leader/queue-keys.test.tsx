@@ -1,7 +1,7 @@
 /** The queue by its keys and filters: letters act on the open answer, with Shift on the selection, and never in a field. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Review } from '../../../app/features/leader/review.tsx';
+import { Review } from '../../../app/features/leader/review/review.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
 import { besideReview, recordOf } from '../review-reads.ts';

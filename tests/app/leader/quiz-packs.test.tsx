@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { problemsOf, questionOf, withImported } from '../../../app/features/leader/quiz-pack-draft.ts';
-import { QuizPackEditor } from '../../../app/features/leader/quiz-pack-editor.tsx';
-import { QuizPacks } from '../../../app/features/leader/quiz-packs.tsx';
-import { PackFields } from '../../../app/features/leader/quiz-setup.tsx';
-import { bodyOf, emptyDraft, problemsOf as taskProblems } from '../../../app/features/leader/task-draft.ts';
-import { writeGift } from '../../../app/features/quiz/formats/gift.ts';
+import { problemsOf, questionOf, withImported } from '../../../app/features/leader/quiz-packs/quiz-pack-draft.ts';
+import { QuizPackEditor } from '../../../app/features/leader/quiz-packs/quiz-pack-editor.tsx';
+import { QuizPacks } from '../../../app/features/leader/quiz-packs/quiz-packs.tsx';
+import { PackFields } from '../../../app/features/leader/tasks/quiz-setup.tsx';
+import { bodyOf, emptyDraft, problemsOf as taskProblems } from '../../../app/features/leader/tasks/task-draft.ts';
+import { writeGift } from '../../../app/shared/quiz/formats/gift.ts';
 import type { OwnQuizPack } from '../../../server/contract/quiz.ts';
 import type { TaskSetup } from '../../../server/contract/tasks.ts';
 import { FIVE } from '../../support/quiz.ts';

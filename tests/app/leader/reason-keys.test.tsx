@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Asking, ReasonDialog } from '../../../app/features/leader/reason-dialog.tsx';
+import { type Asking, ReasonDialog } from '../../../app/ui/reason-dialog.tsx';
 import { draw } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));

@@ -1,7 +1,7 @@
 /** Whoever reviews sees what was asked, what was answered, and what is right. */
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ReviewCard } from '../../../app/features/leader/review-card.tsx';
+import { ReviewCard } from '../../../app/features/leader/review/review-card.tsx';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';

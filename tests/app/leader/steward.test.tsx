@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Steward } from '../../../app/features/leader/steward.tsx';
+import { Steward } from '../../../app/features/leader/steward/steward.tsx';
 import { rememberClockOff } from '../../../app/lib/hints.ts';
 import { makeCode, readSigner } from '../../../server/contract/event-code.ts';
 import { draw, fakeServer, json } from '../support.tsx';

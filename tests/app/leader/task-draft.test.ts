@@ -7,9 +7,9 @@ import {
   previewOf,
   problemsOf,
   type TaskDraft,
-  wholeIn,
-} from '../../../app/features/leader/task-draft.ts';
+} from '../../../app/features/leader/tasks/task-draft.ts';
 import { fromLocal, toLocal } from '../../../app/lib/dates.ts';
+import { wholeIn } from '../../../app/ui/typed-number.ts';
 import { QUIZ_COOL_DOWN_MINUTES } from '../../../server/contract/limits.ts';
 import { NewTask } from '../../../server/contract/tasks.ts';
 import { fc } from '../../support/chance.ts';

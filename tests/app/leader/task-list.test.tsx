@@ -1,7 +1,7 @@
 /** The list of tasks: found by name, put in order by keys, each opened by its row; what is nought is not counted. */
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Tasks } from '../../../app/features/leader/tasks.tsx';
+import { Tasks } from '../../../app/features/leader/tasks/tasks.tsx';
 import { dashboardOf, taskOf } from '../member/support.ts';
 import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
 

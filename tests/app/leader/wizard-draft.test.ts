@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ceilingOf } from '../../../app/features/leader/chart.tsx';
 import { TEMPLATES } from '../../../app/features/leader/wizard/templates.ts';
 import {
   beginning,
@@ -12,6 +11,7 @@ import {
   tasksLeft,
   tasksOf,
 } from '../../../app/features/leader/wizard/wizard-draft.ts';
+import { ceilingOf } from '../../../app/ui/chart.tsx';
 import { NewCommunity } from '../../../server/contract/communities.ts';
 import { NewTask } from '../../../server/contract/tasks.ts';
 

@@ -1,16 +1,16 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { replaced } from '../../../app/features/claims/answer-form.tsx';
-import type { Taken } from '../../../app/features/claims/picture.ts';
 import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
-import { type TaskView, viewTask } from '../../../app/features/engagement/task-view.ts';
+import { replaced } from '../../../app/shared/answers/answer-form.tsx';
+import type { Taken } from '../../../app/shared/answers/picture.ts';
+import { type TaskView, viewTask } from '../../../app/shared/tasks/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 import { claimOf, entryOf, taskOf } from './support.ts';
 
 const drawing = vi.hoisted(() => ({ takePicture: async (): Promise<Taken> => ({ kind: 'too_large' }) }));
-vi.mock('../../../app/features/claims/picture.ts', () => ({ takePicture: () => drawing.takePicture() }));
+vi.mock('../../../app/shared/answers/picture.ts', () => ({ takePicture: () => drawing.takePicture() }));
 const device = vi.hoisted(() => ({
   keeps: true,
   sent: [] as unknown[],
@@ -44,7 +44,7 @@ vi.mock('../../../server/contract/event-code.ts', async (original) => ({
   verifyQr: async () => 1,
 }));
 const scan = vi.hoisted(() => ({ Unreadable: class extends Error {}, isReadable: true }));
-vi.mock('../../../app/features/claims/code-reader.ts', () => ({
+vi.mock('../../../app/shared/answers/code-reader.ts', () => ({
   Unreadable: scan.Unreadable,
   codeReader: async () => {
     if (!scan.isReadable) throw new scan.Unreadable();

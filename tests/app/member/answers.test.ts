@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { linkProblem } from '../../../app/features/claims/link-problem.ts';
-import { drawAnew, type Encode, fitting, takePicture } from '../../../app/features/claims/picture.ts';
-import { inWords, phaseOf } from '../../../app/features/engagement/season-words.ts';
+import { linkProblem } from '../../../app/shared/answers/link-problem.ts';
+import { drawAnew, type Encode, fitting, takePicture } from '../../../app/shared/answers/picture.ts';
+import { inWords, phaseOf } from '../../../app/shared/boards/season-words.ts';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sectionsOf, tieOf } from '../../../app/features/engagement/board.ts';
+import { sectionsOf, tieOf } from '../../../app/shared/boards/board.ts';
 import { rowOf } from './support.ts';
 
 describe('ties', () => {

@@ -1,11 +1,11 @@
 import { act, cleanup } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useAcknowledged } from '../../../app/features/engagement/acknowledged.ts';
-import { CommandResults } from '../../../app/features/engagement/command-results.ts';
-import { type Overlay, overlayTask } from '../../../app/features/engagement/overlay.ts';
 import type { Delivery } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
+import { useAcknowledged } from '../../../app/shared/commands/acknowledged.ts';
+import { CommandResults } from '../../../app/shared/commands/command-results.ts';
+import { type Overlay, overlayTask } from '../../../app/shared/commands/overlay.ts';
 import { dismissToast, useToasts } from '../../../app/ui/toast.tsx';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
@@ -35,7 +35,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
     return () => undefined;
   },
 }));
-vi.mock('../../../app/features/engagement/refetch.ts', () => ({ refetchChangedSoon: device.refetched }));
+vi.mock('../../../app/lib/refetch.ts', () => ({ refetchChangedSoon: device.refetched }));
 
 const { queryKey } = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
 type Queue = { items: ReviewItem[]; waiting: number };

@@ -1,8 +1,8 @@
 /** What a history says: who did what and why, and nobody for what the server did. */
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DecisionQuote } from '../../../app/features/claims/decision-quote.tsx';
-import { History } from '../../../app/features/claims/history.tsx';
+import { DecisionQuote } from '../../../app/shared/answers/decision-quote.tsx';
+import { History } from '../../../app/shared/answers/history.tsx';
 import type { ClaimStep } from '../../../server/contract/claims.ts';
 import { draw } from '../support.tsx';
 import { claimOf } from './support.ts';

@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
-import { readNumber } from '../../../app/features/claims/typed-number.ts';
-import { viewTask } from '../../../app/features/engagement/task-view.ts';
+import { viewTask } from '../../../app/shared/tasks/task-view.ts';
+import { readNumber } from '../../../app/ui/typed-number.ts';
 import { FILE_BYTES } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { fc } from '../../support/chance.ts';

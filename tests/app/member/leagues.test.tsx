@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Lately } from '../../../app/features/activity/lately.tsx';
-import { Settings } from '../../../app/features/leader/settings.tsx';
+import { Settings } from '../../../app/features/leader/settings/settings.tsx';
 import { LeaderboardScreen } from '../../../app/features/leaderboard/leaderboard-screen.tsx';
 import { LeagueCard } from '../../../app/features/leagues/league-card.tsx';
 import type { Activity } from '../../../server/contract/activity.ts';

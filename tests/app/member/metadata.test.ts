@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutMetadata } from '../../../app/features/claims/metadata.ts';
+import { withoutMetadata } from '../../../app/shared/answers/metadata.ts';
 
 /** Firefox tells what a `Blob` is by the first of its parts; so does this one. */
 const first: Uint8Array[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Overlay, overlayDashboard, overlayQueue, overlayTask } from '../../../app/features/engagement/overlay.ts';
+import { type Overlay, overlayDashboard, overlayQueue, overlayTask } from '../../../app/shared/commands/overlay.ts';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Recurrence } from '../../../server/contract/tasks.ts';
 import { acknowledgedOf, claimOf, dashboardOf, reviewItemOf, taskOf } from './support.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { type DayPlan, momentOf, planDay, timeLeft } from '../../../app/features/dashboard/plan-day.ts';
-import { viewToday } from '../../../app/features/engagement/task-view.ts';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
+import { viewToday } from '../../../app/shared/tasks/task-view.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
 import { dayAt, localDay } from '../../../server/contract/periods.ts';

@@ -1,8 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { refetchChanged } from '../../../app/features/engagement/refetch.ts';
 import { statusOf } from '../../../app/lib/http.ts';
 import { createQueryClient, read } from '../../../app/lib/query.ts';
+import { refetchChanged } from '../../../app/lib/refetch.ts';
 import { fakeServer, refusal } from '../support.tsx';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAppeal, selectAfter, viewQueue } from '../../../app/features/leader/review-queue.ts';
+import { isAppeal, selectAfter, viewQueue } from '../../../app/features/leader/review/review-queue.ts';
 import { entryOf, reviewItemOf } from './support.ts';
 
 const late = reviewItemOf('late', '2026-11-21T12:00:00.000Z');

@@ -1,7 +1,7 @@
 /** The camera that looks for a code. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Scanner } from '../../../app/features/claims/scanner.tsx';
+import { Scanner } from '../../../app/shared/answers/scanner.tsx';
 
 afterEach(() => {
   cleanup();

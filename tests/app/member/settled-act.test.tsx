@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TaskRow } from '../../../app/features/dashboard/task-row.tsx';
-import { waitingStill } from '../../../app/features/engagement/decided-here.ts';
-import { RefusedAct } from '../../../app/features/engagement/refused-act.tsx';
-import { viewToday } from '../../../app/features/engagement/task-view.ts';
-import { viewQueue } from '../../../app/features/leader/review-queue.ts';
+import { viewQueue } from '../../../app/features/leader/review/review-queue.ts';
+import { waitingStill } from '../../../app/shared/commands/decided-here.ts';
+import { RefusedAct } from '../../../app/shared/commands/refused-act.tsx';
+import { viewToday } from '../../../app/shared/tasks/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { OutboxEntry } from '../../../worker/schema.ts';
 import { draw } from '../support.tsx';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { sinceOf } from '../../../app/features/dashboard/since.ts';
 import { type Seen, type Visit, visitAt } from '../../../app/features/dashboard/visit.ts';
-import { viewToday } from '../../../app/features/engagement/task-view.ts';
+import { viewToday } from '../../../app/shared/tasks/task-view.ts';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
 import { claimOf, dashboardOf, taskOf } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slugProblem, suggestSlug } from '../../../app/features/communities/slug.ts';
+import { slugProblem, suggestSlug } from '../../../app/lib/slug.ts';
 
 describe('an address suggested from a name', () => {
   it.each([

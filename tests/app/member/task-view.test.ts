@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextTask, viewTask, viewToday, withClaims } from '../../../app/features/engagement/task-view.ts';
+import { nextTask, viewTask, viewToday, withClaims } from '../../../app/shared/tasks/task-view.ts';
 import type { Gate } from '../../../server/contract/tasks.ts';
 import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
 

@@ -2,12 +2,12 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ClaimCard } from '../../../app/features/claims/claim-card.tsx';
 import { TaskSheet } from '../../../app/features/claims/task-sheet.tsx';
-import { ClaimCard } from '../../../app/features/dashboard/claim-card.tsx';
-import { CommandResults } from '../../../app/features/engagement/command-results.ts';
-import { readDraft } from '../../../app/features/engagement/draft.ts';
-import { type TaskView, viewTask } from '../../../app/features/engagement/task-view.ts';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
+import { CommandResults } from '../../../app/shared/commands/command-results.ts';
+import { readDraft } from '../../../app/shared/tasks/draft.ts';
+import { type TaskView, viewTask } from '../../../app/shared/tasks/task-view.ts';
 import { Toaster } from '../../../app/ui/toaster.tsx';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupAlike, likenessOf, NEARLY_THE_SAME, wordsIn } from '../../../app/features/leader/likeness.ts';
+import { groupAlike, likenessOf, NEARLY_THE_SAME, wordsIn } from '../../../app/shared/answers/likeness.ts';
 import { fc, seeded } from '../../support/chance.ts';
 
 const WORDS =

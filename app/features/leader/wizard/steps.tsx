@@ -1,4 +1,5 @@
-import '../secret.css';
+import { wholeIn } from '../../../ui/typed-number.ts';
+import '../parts/secret.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -14,20 +15,19 @@ import {
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { User } from '../../../../server/contract/user.ts';
 import { copyText } from '../../../lib/browser.ts';
+import { number } from '../../../lib/format.ts';
 import { product } from '../../../lib/product.ts';
 import { read } from '../../../lib/query.ts';
+import { slugProblem } from '../../../lib/slug.ts';
 import { m } from '../../../paraglide/messages.js';
+import { slugWords } from '../../../shared/communities/slug-words.ts';
+import { kindWord, recurrenceWord } from '../../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
-import { number } from '../../../ui/format.ts';
 import { Reading } from '../../../ui/states.tsx';
-import { slugProblem } from '../../communities/slug.ts';
-import { slugWords } from '../../communities/slug-words.ts';
-import { kindWord, recurrenceWord } from '../../engagement/words.ts';
-import { Chats } from '../chats.tsx';
-import { Languages } from '../languages.tsx';
-import { tagsIn, tagsWrong } from '../tags.ts';
-import { wholeIn } from '../task-draft.ts';
+import { Chats } from '../parts/chats.tsx';
+import { Languages } from '../parts/languages.tsx';
+import { tagsIn, tagsWrong } from '../parts/tags.ts';
 import { TEMPLATES } from './templates.ts';
 import {
   descriptionRoom,

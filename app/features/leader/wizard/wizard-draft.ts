@@ -8,10 +8,10 @@ import {
 } from '../../../../server/contract/limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { NewTask } from '../../../../server/contract/tasks.ts';
-import { slugProblem, suggestSlug } from '../../communities/slug.ts';
-import { ownLanguages } from '../languages.tsx';
-import { tagsIn, tagsWrong } from '../tags.ts';
-import { wholeIn } from '../task-draft.ts';
+import { slugProblem, suggestSlug } from '../../../lib/slug.ts';
+import { wholeIn } from '../../../ui/typed-number.ts';
+import { ownLanguages } from '../parts/languages.tsx';
+import { tagsIn, tagsWrong } from '../parts/tags.ts';
 import { TEMPLATES } from './templates.ts';
 
 export const STEPS = ['name', 'telegram', 'rules', 'tasks', 'invite'] as const;

@@ -1,29 +1,29 @@
-import '../leader.css';
-import '../task-editor.css';
+import '../../../ui/desk.css';
+import '../tasks/task-editor.css';
 import './wizard-screen.css';
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import type { User } from '../../../../server/contract/user.ts';
 import { useDraft } from '../../../lib/drafts.ts';
+import { number } from '../../../lib/format.ts';
 import { call, HttpError } from '../../../lib/http.ts';
 import { product } from '../../../lib/product.ts';
 import { userQuery } from '../../../lib/query.ts';
+import { refetchChanged } from '../../../lib/refetch.ts';
 import { serverWords } from '../../../lib/server-words.ts';
 import { m } from '../../../paraglide/messages.js';
+import { Refused } from '../../../shared/commands/command-parts.tsx';
+import { useNeedsConnection } from '../../../shared/commands/use-command.ts';
 import { CommunityAvatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { showWrong } from '../../../ui/field.tsx';
-import { number } from '../../../ui/format.ts';
 import { Hatch } from '../../../ui/icon.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Forbidden, Reading } from '../../../ui/states.tsx';
-import { refetchChanged } from '../../engagement/refetch.ts';
-import { Refused } from '../command-parts.tsx';
-import { emptyDraft, previewOf } from '../task-draft.ts';
-import { TaskPreview } from '../task-preview.tsx';
-import { useNeedsConnection } from '../use-command.ts';
+import { emptyDraft, previewOf } from '../tasks/task-draft.ts';
+import { TaskPreview } from '../tasks/task-preview.tsx';
 import { InviteStep, NameStep, NotYet, RulesStep, TasksStep, TelegramStep } from './steps.tsx';
 import {
   beginning,

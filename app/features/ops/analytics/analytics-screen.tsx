@@ -1,11 +1,11 @@
 import './analytics-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { calendarDay, number, stampTime } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
-import { calendarDay, number, stampTime } from '../../../ui/format.ts';
 import { Screen } from '../../../ui/screen.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { ForStaff } from '../for-staff.tsx';

@@ -1,5 +1,5 @@
 import type { AnalyticsQuery, AnalyticsTable } from '../../../../server/contract/analytics.ts';
-import { useSearch } from '../../engagement/use-search.ts';
+import { useSearch } from '../../../lib/use-search.ts';
 
 export const SPANS = ['7', '30', '90', '365'] as const;
 const USUAL = '30';

@@ -1,5 +1,5 @@
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { number } from '../../../ui/format.ts';
 
 /** `38 %` of a part and its whole; a dash where there is no whole. */
 export const partWord = (part: number, whole: number): string =>

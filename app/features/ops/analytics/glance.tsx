@@ -1,7 +1,7 @@
 import './glance.css';
 import { useQuery } from '@tanstack/react-query';
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { number } from '../../../ui/format.ts';
 import type { Asked } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { peopleRead, retentionRead } from './people-widgets.tsx';

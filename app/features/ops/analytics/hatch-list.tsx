@@ -1,6 +1,6 @@
 import './hatch-list.css';
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { number } from '../../../ui/format.ts';
 import { Hatch } from '../../../ui/icon.tsx';
 
 /** One line: how many, as strokes of the most, and a share in words. `stands` marks the one to look at. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { calendarDay, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import { calendarDay, number } from '../../../ui/format.ts';
 import type { Asked } from './asked.ts';
 import { partWord, sumOf } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';

@@ -1,7 +1,7 @@
 import './stroke-chart.css';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { number } from '../../../ui/format.ts';
 
 /** One stroke: `second` stands on `first` and is drawn dashed; `words` say both. */
 export type StrokePoint = { key: string; label: string; words: string; first: number; second?: number };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReviewFigures } from '../../../../server/contract/analytics.ts';
+import { calendarDay, number, stampTime } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import { calendarDay, number, stampTime } from '../../../ui/format.ts';
 import type { Asked } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { FiguresTable, PlainTable } from './figures-table.tsx';

@@ -6,10 +6,10 @@ import { product } from '../../../lib/product.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
+import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { Composer } from '../../composer/composer.tsx';
 import { NOW, reachQuery, type Sent, type When, writtenOf } from '../../composer/written.ts';
-import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
 import { instanceWho } from './instance-who.ts';
 
 const isDone = (done: Promise<unknown>): Promise<boolean> =>

@@ -1,5 +1,5 @@
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { number } from '../../../ui/format.ts';
 import type { Who } from '../../composer/written.ts';
 
 const SEEN_DAYS = 30;

@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Campaign } from '../../../../server/contract/campaigns.ts';
+import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
+import { Refused } from '../../../shared/commands/command-parts.tsx';
+import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Chip } from '../../../ui/card.tsx';
-import { number, stampTime } from '../../../ui/format.ts';
+import { type Asking, ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { CAMPAIGN_STATES, Figures, plannedWord } from '../../composer/figures.tsx';
 import { reachQuery, writtenOf } from '../../composer/written.ts';
-import { Refused } from '../../leader/command-parts.tsx';
-import { type Asking, ReasonDialog } from '../../leader/reason-dialog.tsx';
-import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
 import { instanceWho } from './instance-who.ts';
 
 /** One announcement: reached, opened, not sent; the rest under Details. What waits can be taken back, with a reason. */

@@ -1,22 +1,22 @@
-import '../../leader/audit.css';
+import '../../../shared/audit/audit.css';
 import './audit-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import type { InstanceAct } from '../../../../server/contract/desk.ts';
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import { stampTime } from '../../../lib/format.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
+import { useSearch } from '../../../lib/use-search.ts';
+import { useTypedSearch } from '../../../lib/use-typed-search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { getLocale } from '../../../paraglide/runtime.js';
 import { Anchor, Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ExportLink } from '../../../ui/export-link.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
-import { stampTime } from '../../../ui/format.ts';
 import { Pages } from '../../../ui/pages.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { useSearch } from '../../engagement/use-search.ts';
-import { useTypedSearch } from '../../engagement/use-typed-search.ts';
 import { ForAdmins } from '../for-admins.tsx';
 import { actWord } from '../people/act-words.ts';
 

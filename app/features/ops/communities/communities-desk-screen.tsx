@@ -1,6 +1,6 @@
+import { useSearch } from '../../../lib/use-search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Screen } from '../../../ui/screen.tsx';
-import { useSearch } from '../../engagement/use-search.ts';
 import { CommunitiesList } from './communities-list.tsx';
 import { CommunityPage } from './community-page.tsx';
 

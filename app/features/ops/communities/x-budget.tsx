@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
 import { X_BUDGET_MAX } from '../../../../server/contract/limits.ts';
+import { dollars, monthWord } from '../../../lib/dollars.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Field } from '../../../ui/field.tsx';
-import { dollars, monthWord } from '../../engagement/dollars.ts';
 import type { DeskAction } from '../desk-actions.tsx';
 
 /** Thousandths of what is typed as dollars, `12.50`; null where it is none. */

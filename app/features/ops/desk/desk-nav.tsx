@@ -1,4 +1,4 @@
-import '../../shell/member-frame.css';
+import '../../../ui/member-frame.css';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '../../../../server/contract/user.ts';

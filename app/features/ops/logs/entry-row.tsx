@@ -1,8 +1,8 @@
 import './entry-row.css';
 import type { LogEntry } from '../../../../server/contract/ops-logs.ts';
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
-import { number } from '../../../ui/format.ts';
 import { Inert } from './parts.tsx';
 import { logsPath } from './search.ts';
 import { clockWord, momentWord, spanWord } from './words.ts';

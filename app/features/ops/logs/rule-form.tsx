@@ -3,12 +3,12 @@ import './rule-form.css';
 import { type FormEvent, useState } from 'react';
 import { ALERT_NAME_MAX, RULE_COOLDOWN_MAX_MINUTES, WEBHOOK_URL_MAX } from '../../../../server/contract/limits.ts';
 import type { AlertChannel, AlertCondition, AlertRule, NewAlertRule } from '../../../../server/contract/ops-logs.ts';
+import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { useOnline } from '../../../lib/online.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
-import { number } from '../../../ui/format.ts';
 import { Refused, useLogCommand } from './parts.tsx';
 
 type Kind = AlertCondition['kind'];

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import type { IssueSort, LogFilters } from '../../../../server/contract/ops-logs.ts';
-import { useSearch } from '../../engagement/use-search.ts';
+import { useSearch } from '../../../lib/use-search.ts';
 
 /** Pages of the reader, by the names they have in the address (`?view=`). */
 export const VIEWS = ['issues', 'entries', 'tail', 'fleet', 'rules'] as const;

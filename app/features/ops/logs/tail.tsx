@@ -1,13 +1,13 @@
 import './parts.css';
 import { useEffect, useState } from 'react';
 import type { LogEntry, LogFilters } from '../../../../server/contract/ops-logs.ts';
+import { number } from '../../../lib/format.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { useOnline } from '../../../lib/online.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Chip } from '../../../ui/card.tsx';
-import { number } from '../../../ui/format.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { FilterBar } from './filter-bar.tsx';

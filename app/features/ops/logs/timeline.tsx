@@ -1,10 +1,10 @@
 import './timeline.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Timeline as Found } from '../../../../server/contract/ops-logs.ts';
+import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Card } from '../../../ui/card.tsx';
-import { day, number } from '../../../ui/format.ts';
 import { Pages } from '../../../ui/pages.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { EntryRow } from './entry-row.tsx';

@@ -2,9 +2,9 @@ import './trail.css';
 import type { ReactNode } from 'react';
 import { inertLine } from '../../../../server/contract/inert.ts';
 import type { Breadcrumb, EntryDetail } from '../../../../server/contract/ops-logs.ts';
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
-import { number } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Inert } from './parts.tsx';
 import { logsPath } from './search.ts';
@@ -91,7 +91,7 @@ const OUTBOX_WORDS: ReadonlyMap<string, () => string> = new Map([
   ['gone', m.logs_crumb_gone],
 ]);
 
-/** What the page's recorder writes (`app/lib/crumbs.ts`) in words; whatever else a device noted, as it wrote it. */
+/** What the page's recorder writes (`app/features/shell/crumbs.ts`) in words; whatever else a device noted, as it wrote it. */
 function sayingOf({ kind, message, data }: Breadcrumb): Saying {
   const field = (name: string): string | number | true | null => {
     const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : null;

@@ -1,6 +1,6 @@
 import type { AlertCondition, IgnoreUntil, Issue, IssueState } from '../../../../server/contract/ops-logs.ts';
+import { day, number, timeOfDay } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { day, number, timeOfDay } from '../../../ui/format.ts';
 import type { Span, StateFilter, ValueFilter, View } from './search.ts';
 
 const SECOND = 1_000;

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { AdminOverview } from '../../../../server/contract/overview.ts';
+import { number, stampTime } from '../../../lib/format.ts';
 import { isNetworkFailure } from '../../../lib/http.ts';
 import { read, useUser } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
 import { Card, ListRow, SectionHead } from '../../../ui/card.tsx';
-import { number, stampTime } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { pathOf } from '../desk/desk-places.ts';

@@ -1,7 +1,7 @@
 import type { CheckName, Checks } from '../../../../server/contract/overview.ts';
+import { bytesWord } from '../../../lib/bytes.ts';
+import { calendarDay, listing, number, stampTime } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { calendarDay, listing, number, stampTime } from '../../../ui/format.ts';
-import { bytesWord } from '../bytes.ts';
 import { ageWord, shareWord } from '../words.ts';
 
 type FactsOf<N extends CheckName> = NonNullable<Checks[N]['facts']>;

@@ -1,7 +1,7 @@
 import './day-marks.css';
 import type { Checks } from '../../../../server/contract/overview.ts';
+import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { number } from '../../../ui/format.ts';
 import { Mark } from '../../../ui/icon.tsx';
 
 type Days = Checks['disk']['days'];

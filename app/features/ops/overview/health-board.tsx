@@ -1,8 +1,8 @@
 import './health-board.css';
 import type { CheckName, Checks } from '../../../../server/contract/overview.ts';
+import { calendarDay, listing, number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { BoardPanel } from '../../../ui/board.tsx';
-import { calendarDay, listing, number } from '../../../ui/format.ts';
 import { CheckName as Names } from './check-names.ts';
 import { checkWord } from './check-words.ts';
 

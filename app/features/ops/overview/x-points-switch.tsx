@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { XPointsSwitch as Switch } from '../../../../server/contract/x.ts';
+import { day } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
-import { day } from '../../../ui/format.ts';
 import { Reading } from '../../../ui/states.tsx';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
 

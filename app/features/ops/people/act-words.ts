@@ -1,5 +1,5 @@
 import { m } from '../../../paraglide/messages.js';
-import { AUDIT_WORDS } from '../../leader/audit-words.ts';
+import { AUDIT_WORDS } from '../../../shared/audit/audit-words.ts';
 
 /** What is done to the instance, its accounts and its communities, by its code in the audit. */
 const ACT_WORDS: Readonly<Record<string, () => string>> = {

@@ -1,4 +1,4 @@
-import '../../leader/leader.css';
+import '../../../ui/desk.css';
 import './people.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -7,19 +7,19 @@ import type { PersonDetail } from '../../../../server/contract/people.ts';
 import { ERASURE_WAIT_DAYS } from '../../../../server/contract/person-limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import { useDraft } from '../../../lib/drafts.ts';
+import { day } from '../../../lib/format.ts';
 import { addressOf, call, request } from '../../../lib/http.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { m } from '../../../paraglide/messages.js';
+import { Refused } from '../../../shared/commands/command-parts.tsx';
+import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, ListRow } from '../../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
-import { day } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { REASON_MIN } from '../../../ui/reason-dialog.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { Refused } from '../../leader/command-parts.tsx';
-import { REASON_MIN } from '../../leader/reason-dialog.tsx';
-import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
 import { linkGiven, linkWords, missingOfLink, XLinkFields, type XLinkGiven } from './x-link-fields.tsx';
 
 /** Where the page leads to from its head. */

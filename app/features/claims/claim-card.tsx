@@ -1,0 +1,210 @@
+import { memo } from 'react';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { day, number } from '../../lib/format.ts';
+import { useDeviceWord } from '../../lib/use-device-word.ts';
+import { m } from '../../paraglide/messages.js';
+import { DecisionQuote } from '../../shared/answers/decision-quote.tsx';
+import { claim } from '../../shared/commands/acts.ts';
+import { RefusedAct } from '../../shared/commands/refused-act.tsx';
+import { SettledAct } from '../../shared/commands/settled-act.tsx';
+import { firstTap, UndoButton, useHeldSeconds } from '../../shared/commands/undo-button.tsx';
+import { fieldProblem } from '../../shared/tasks/field-problem.ts';
+import { gateWords } from '../../shared/tasks/gate-words.ts';
+import { MARKS } from '../../shared/tasks/marks.ts';
+import { PathSteps } from '../../shared/tasks/path-steps.tsx';
+import type { TaskView } from '../../shared/tasks/task-view.ts';
+import { kindWord, receivedWords, recurrenceWord, whenWord } from '../../shared/tasks/words.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { TaskCard } from '../../ui/card.tsx';
+
+type Props = {
+  community: CommunitySummary;
+  view: TaskView;
+  reviewers: string[];
+  /** False for leaders, whose acts do not count on their own board, and where a task is only looked at. */
+  competes: boolean;
+  /** Opens the task's sheet; where there is none the card is only looked at. */
+  onWrite?: (view: TaskView) => void;
+  /** Epoch ms for what the card says of times: drawn anew when it changes. */
+  now?: number;
+};
+
+/** A drain changes a few cards of a long list at a time; only those are drawn again. */
+function isSameCard({ view, ...props }: Props, { view: nextView, ...next }: Props): boolean {
+  return isShallowEqual(props, next) && isShallowEqual(view, nextView);
+}
+const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
+  (Object.keys({ ...a, ...b }) as (keyof T)[]).every((key) => a[key] === b[key]);
+
+/** A check-in that asks for nothing: its card has the button itself. */
+const isPlain = ({ task }: TaskView): boolean => task.kind === 'check_in' && task.instructions === '';
+
+/** What the button of a task does: a plain check-in is claimed, all else opens its sheet. */
+export function act(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
+  if (isPlain(view)) void claim(community.id, view.task);
+  else onWrite?.(view);
+}
+
+/** One task and where my act on it stands. A card opens its sheet; only a button that says so claims anything. */
+export const ClaimCard = memo(function ClaimCard(props: Props) {
+  const { community, view, competes } = props;
+  const { task, state } = view;
+  const device = useDeviceWord();
+  const held = useHeldSeconds(view.entry);
+  const opens = props.onWrite ? { onPress: () => props.onWrite?.(view) } : {};
+  const onAct = () => act(community, view, props.onWrite);
+  const card = {
+    mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
+    title: task.title,
+    meta: held === null ? metaOf(view, props.reviewers, device) : heldWords(held, device),
+    points: view.claim && state !== 'open' ? view.claim.points : task.points,
+  };
+  const receipt = `/engagement-complete?community=${community.slug}&task=${task.id}`;
+  switch (state) {
+    case 'open':
+      return (
+        <TaskCard {...card} {...opens}>
+          {competes && isPlain(view) && (
+            <div className="actions">
+              <Button icon="check" data-focus onClick={firstTap(onAct)}>
+                {m.member_check_in()}
+              </Button>
+            </div>
+          )}
+        </TaskCard>
+      );
+    case 'locked':
+      return (
+        <TaskCard {...card} quiet {...opens}>
+          {task.gate.reason === 'conditions' && (
+            <PathSteps path={task.gate.path} any={task.conditions?.match === 'any'} />
+          )}
+        </TaskCard>
+      );
+    case 'unsent':
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAct} />}</TaskCard>;
+    case 'changes':
+      return (
+        <TaskCard {...card}>
+          {view.claim && <DecisionQuote claim={view.claim} />}
+          {competes && (
+            <div className="actions">
+              <Button kind="edge" icon="edit" onClick={onAct}>
+                {m.member_answer_changes()}
+              </Button>
+            </div>
+          )}
+        </TaskCard>
+      );
+    case 'rejected':
+      return (
+        <TaskCard {...card}>
+          {view.claim && <DecisionQuote claim={view.claim} />}
+          {competes && (
+            <div className="actions">
+              <TryAgain view={view} onPress={onAct} />
+              <ButtonLink kind="words" to={receipt}>
+                {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
+              </ButtonLink>
+            </div>
+          )}
+        </TaskCard>
+      );
+    default:
+      if (view.settled)
+        return (
+          <TaskCard {...card}>
+            <SettledAct entry={view.settled} />
+          </TaskCard>
+        );
+      if (held === null || !view.entry) return <TaskCard {...card} to={receipt} />;
+      return (
+        <TaskCard {...card}>
+          <div className="actions">
+            <UndoButton entry={view.entry} />
+          </div>
+        </TaskCard>
+      );
+  }
+}, isSameCard);
+
+/** What the server would not take: its words, and what can be done about it. */
+function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
+  const { entry, task } = view;
+  if (!entry) return null;
+  return (
+    <RefusedAct entry={entry}>
+      {!isPlain(view) && task.gate.open && (
+        <Button icon="edit" onClick={onChange}>
+          {m.member_change_answer()}
+        </Button>
+      )}
+    </RefusedAct>
+  );
+}
+
+/** Another try, or from when there is one. */
+function TryAgain({ view, onPress }: { view: TaskView; onPress: () => void }) {
+  const { task, claim } = view;
+  const retryAt = claim?.retryAt ?? null;
+  const waits = retryAt !== null && Date.parse(retryAt) > Date.now();
+  const shut = task.gate.open || task.gate.reason === 'cool_down' ? null : gateWords(task.gate);
+  if (shut !== null) return <p className="text-small text-muted">{shut}</p>;
+  return (
+    <Button
+      icon={isPlain(view) ? 'retry' : 'edit'}
+      disabledReason={waits ? m.member_from({ when: whenWord(retryAt) }) : null}
+      onClick={onPress}
+    >
+      {m.member_try_again()}
+    </Button>
+  );
+}
+
+export const heldWords = (seconds: number, device: 'phone' | 'computer'): string =>
+  (device === 'phone' ? m.member_meta_held_phone : m.member_meta_held_computer)({ seconds: number(seconds) });
+
+/** The one line under a task's title: what it asks, or what has become of the act and what happens next. */
+export function metaOf(
+  { task, state, claim, entry, appeal }: TaskView,
+  reviewers: string[],
+  device: 'phone' | 'computer',
+): string {
+  const kind = kindWord(task.kind);
+  if (state === 'open') return openWords(task);
+  // 'Given by a leader' is all there is to say.
+  if (state === 'locked' && task.kind === 'manual' && task.gate.reason === 'granted') return kind;
+  if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
+  if (state === 'sending') return m.member_meta_sending();
+  const kept = entry ?? appeal;
+  if (state === 'queued' && kept) {
+    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(kept.createdAt) });
+    const time = whenWord(kept.createdAt);
+    return device === 'phone' ? m.member_meta_saved_phone({ time }) : m.member_meta_saved_computer({ time });
+  }
+  if (state === 'unsent' && entry) return m.member_meta_tried({ time: whenWord(entry.createdAt) });
+  if (!claim) return kind;
+  const decided = claim.decidedAt ?? claim.submittedAt;
+  if (state === 'received') {
+    if (claim.appeal?.outcome === 'open') return m.member_meta_appealed({ time: whenWord(claim.appeal.at) });
+    return receivedWords(task, claim, reviewers);
+  }
+  if (state === 'counted') return m.member_meta_counted({ time: whenWord(decided) });
+  if (state === 'reversed')
+    return claim.reason
+      ? m.member_meta_reversed_why({ date: day(decided), reason: claim.reason })
+      : m.member_meta_reversed({ date: day(decided) });
+  return m.member_meta_sent({ kind, time: whenWord(claim.submittedAt) });
+}
+
+/** Acts that are done elsewhere, or whose questions have to be taken out first. Everything else works offline, and says nothing of it. */
+const needsConnection = ({ ask }: TaskView['task']): boolean =>
+  ask.kind === 'quiz' ? ask.pack !== undefined : ask.kind.startsWith('x_');
+
+function openWords(task: TaskView['task']): string {
+  const { ask, kind, recurrence } = task;
+  if (ask.kind === 'telegram_event')
+    return m.today_event({ when: whenWord(ask.startsAt), place: ask.place || m.member_event_no_place() });
+  const what = m.member_meta_open({ kind: kindWord(kind), recurrence: recurrenceWord(recurrence) });
+  return needsConnection(task) ? m.today_needs_connection({ what }) : what;
+}

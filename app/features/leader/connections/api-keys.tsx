@@ -1,0 +1,158 @@
+import { wholeIn } from '../../../ui/typed-number.ts';
+import '../../../ui/desk.css';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { API_KEY_MAX_DAYS, API_KEY_NAME_MAX } from '../../../../server/contract/limits.ts';
+import type { ApiKey } from '../../../../server/contract/rooms.ts';
+import type { ApiScope } from '../../../../server/contract/route.ts';
+import { seenLength } from '../../../../server/contract/seen-length.ts';
+import { day, number } from '../../../lib/format.ts';
+import { call } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Confirm, Refused } from '../../../shared/commands/command-parts.tsx';
+import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import { whenWord } from '../../../shared/tasks/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Field, showWrong } from '../../../ui/field.tsx';
+import { SecretList } from './secret-list.tsx';
+import { Ticks } from './ticks.tsx';
+
+const SCOPES = {
+  'read:board': m.leader_scope_read_board,
+  'read:members': m.leader_scope_read_members,
+  'read:claims': m.leader_scope_read_claims,
+  'read:ledger': m.leader_scope_read_ledger,
+  'write:claims': m.leader_scope_write_claims,
+  'write:points': m.leader_scope_write_points,
+} as const satisfies Record<ApiScope, () => string>;
+const ALL_SCOPES = Object.keys(SCOPES) as ApiScope[];
+
+/** Keys with which a leader's own programs act in this community, each for what it was made for. */
+export function ApiKeys({ communityId }: { communityId: string }) {
+  const query = useQuery(read('GET /api/communities/:communityId/api-keys', { communityId }));
+  return (
+    <SecretList
+      title={m.leader_api_keys()}
+      query={query}
+      make={m.leader_key_make()}
+      none={{ title: m.leader_no_keys(), line: m.leader_no_keys_line() }}
+      made={{ title: m.leader_key_made(), line: m.leader_key_made_line() }}
+      form={(onMade) => <KeyForm communityId={communityId} onMade={onMade} />}
+    >
+      {(keys) => (
+        <Card className="card--rows">
+          <ul className="ruled-list">
+            {keys.map((key) => (
+              <li key={key.id} data-row>
+                <Key communityId={communityId} apiKey={key} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </SecretList>
+  );
+}
+
+function Key({ communityId, apiKey }: { communityId: string; apiKey: ApiKey }) {
+  const [asking, setAsking] = useState(false);
+  const close = useCallback(() => setAsking(false), []);
+  const end = useCommand(
+    (_: null, idempotencyKey) =>
+      call('DELETE /api/communities/:communityId/api-keys/:keyId', {
+        params: { communityId, keyId: apiKey.id },
+        idempotencyKey,
+      }),
+    close,
+  );
+  const facts = [
+    m.leader_key_by({ who: apiKey.madeBy, date: day(apiKey.createdAt) }),
+    apiKey.expiresAt ? m.leader_key_until({ date: day(apiKey.expiresAt) }) : null,
+    apiKey.lastUsedAt ? m.leader_key_used({ time: whenWord(apiKey.lastUsedAt) }) : m.leader_key_unused(),
+  ];
+  return (
+    <div className="task-line">
+      <div>
+        <h3>
+          {apiKey.name} <span className="chip chip--code">{apiKey.prefix}…</span>
+        </h3>
+        <p className="text-small text-muted">{apiKey.scopes.map((scope) => SCOPES[scope]()).join(' · ')}</p>
+        <p className="text-tiny text-muted">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className="task-line__actions">
+        <Button kind="words" aria-label={m.leader_key_end_named({ name: apiKey.name })} onClick={() => setAsking(true)}>
+          {m.leader_key_end()}
+        </Button>
+      </div>
+      <Confirm
+        title={m.leader_key_end_title({ name: apiKey.name })}
+        line={m.leader_key_end_line()}
+        act={m.leader_key_end()}
+        keep={m.leader_keep()}
+        open={asking}
+        onClose={close}
+        command={end}
+        body={null}
+      />
+    </div>
+  );
+}
+
+function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: string) => void }) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<ApiScope[]>(['read:board']);
+  const [days, setDays] = useState('90');
+  const [tried, setTried] = useState(false);
+  const offline = useNeedsConnection();
+  const given = days.trim() === '' ? null : wholeIn(days, 1, API_KEY_MAX_DAYS);
+  const daysWrong = days.trim() !== '' && given === null;
+  const make = useCommand(
+    (body: { name: string; scopes: ApiScope[]; days?: number }, idempotencyKey) =>
+      call('POST /api/communities/:communityId/api-keys', { params: { communityId }, body, idempotencyKey }),
+    (made) => onMade(made.key),
+  );
+  return (
+    <form
+      className="form-stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        showWrong(event.currentTarget, () => setTried(true));
+        if (offline || seenLength(name) < 2 || scopes.length === 0 || daysWrong) return;
+        make.mutate({ name: name.trim(), scopes, ...(given !== null && { days: given }) });
+      }}
+    >
+      <Field
+        label={m.leader_key_name()}
+        hint={m.leader_key_name_hint()}
+        value={name}
+        maxLength={API_KEY_NAME_MAX}
+        error={tried && seenLength(name) < 2 ? m.leader_title_short({ n: number(2) }) : null}
+        onValue={setName}
+      />
+      <Ticks
+        legend={m.leader_key_scopes()}
+        options={ALL_SCOPES.map((value) => ({ value, label: SCOPES[value]() }))}
+        values={scopes}
+        onValues={setScopes}
+      />
+      <Field
+        label={m.leader_key_days()}
+        hint={m.leader_key_days_hint()}
+        inputMode="numeric"
+        value={days}
+        error={daysWrong ? m.leader_from_one_wrong({ n: number(API_KEY_MAX_DAYS) }) : null}
+        onValue={setDays}
+      />
+      <Refused error={make.error} />
+      <Button
+        type="submit"
+        busy={make.isPending}
+        disabledReason={offline ?? (scopes.length === 0 ? m.leader_choose_one() : null)}
+      >
+        {m.leader_key_make()}
+      </Button>
+    </form>
+  );
+}

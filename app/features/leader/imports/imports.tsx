@@ -1,0 +1,47 @@
+import './imports.css';
+import { useQuery } from '@tanstack/react-query';
+import type { CommunitySummary } from '../../../../server/contract/community.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Card, SectionHead } from '../../../ui/card.tsx';
+import { Reading } from '../../../ui/states.tsx';
+import { Exports } from './exports.tsx';
+import { ImportDone } from './import-done.tsx';
+import { MoveIn } from './move-in.tsx';
+
+/** How often it is asked what has become of an import whose points are still being written, milliseconds. */
+const ASKED_AGAIN_MS = 2_000;
+
+/** Where what was elsewhere is moved in, and what is here is taken along. */
+export function Imports({ community }: { community: CommunitySummary }) {
+  const reading = read('GET /api/communities/:communityId/imports', { communityId: community.id });
+  const query = useQuery({
+    ...reading,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ settling, undoing }) => settling.people + undoing > 0) ? ASKED_AGAIN_MS : false,
+  });
+  return (
+    <>
+      <MoveIn communityId={community.id} />
+      <SectionHead title={m.import_past()} />
+      <Reading query={query}>
+        {(imports) =>
+          imports.length === 0 ? (
+            <Card>
+              <p className="text-small text-muted">{m.import_none()}</p>
+            </Card>
+          ) : (
+            <ul className="import-list">
+              {imports.map((one) => (
+                <li key={one.id}>
+                  <ImportDone done={one} community={community} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+      <Exports communityId={community.id} />
+    </>
+  );
+}

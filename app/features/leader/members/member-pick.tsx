@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import type { Member } from '../../../../server/contract/members.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { roleWord } from '../../../shared/tasks/words.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { ListRow } from '../../../ui/card.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Reading } from '../../../ui/states.tsx';
+
+/** Finds one member by name or handle. */
+export function MemberPick({ communityId, onPick }: { communityId: string; onPick: (member: Member) => void }) {
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim()) || undefined;
+  const query = useQuery(
+    read('GET /api/communities/:communityId/members', { communityId }, { search, role: 'member', order: 'name' }),
+  );
+  return (
+    <>
+      <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={setTyped} />
+      <Reading query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="text-small text-muted">{m.leader_nobody_found()}</p>
+          ) : (
+            <ul className="ruled-list">
+              {items.map((member) => (
+                <li key={member.id}>
+                  <ListRow
+                    lead={<PersonAvatar name={member.displayName} />}
+                    title={member.displayName}
+                    line={member.telegramUsername ? `@${member.telegramUsername}` : roleWord(member.role)}
+                    onPress={() => onPick(member)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+    </>
+  );
+}

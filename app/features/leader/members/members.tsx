@@ -1,0 +1,148 @@
+import '../../../ui/desk.css';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { CommunityRole, CommunitySummary } from '../../../../server/contract/community.ts';
+import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import type { Member } from '../../../../server/contract/members.ts';
+import { day, number } from '../../../lib/format.ts';
+import { read } from '../../../lib/query.ts';
+import { useSearch } from '../../../lib/use-search.ts';
+import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { m } from '../../../paraglide/messages.js';
+import { memberCount, roleWord } from '../../../shared/tasks/words.ts';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Chip, ListRow, SectionHead } from '../../../ui/card.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { useListFocus } from '../../../ui/list-focus.ts';
+import { Pages } from '../../../ui/pages.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { PendingList, usePending } from '../parts/pending.tsx';
+import { MemberRoom } from './member-room.tsx';
+
+const ROLES = ['leader', 'moderator', 'member'] as const satisfies readonly CommunityRole[];
+const ORDERS = ['points', 'joined', 'name'] as const;
+const ORDER_WORDS = {
+  points: m.leader_order_points,
+  joined: m.leader_order_joined,
+  name: m.leader_order_name,
+} as const;
+
+/** Who belongs to the community: found by name, handle and role. A leader opens each of them. */
+export function Members({ community }: { community: CommunitySummary }) {
+  const communityId = community.id;
+  const [search, setSearch] = useSearch();
+  const { typed, wanted, find } = useTypedSearch();
+  const role = ROLES.find((one) => one === search['role']);
+  const order = ORDERS.find((one) => one === search['order']) ?? 'points';
+  const [shown, setShown] = useState<Member | null>(null);
+  const close = useCallback(() => setShown(null), []);
+  const list = useListFocus<HTMLDivElement>();
+  const pending = usePending(communityId, ({ kind }) => kind === 'member' || kind === 'points');
+  const leads = community.role === 'leader';
+  const usePage = (after: string | undefined) =>
+    useQuery(
+      read('GET /api/communities/:communityId/members', { communityId }, { search: wanted, role, order, after }),
+    );
+  return (
+    <>
+      <div className="filter-row">
+        <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />
+        <Select
+          label={m.leader_role()}
+          options={[
+            { value: 'any', label: m.leader_role_any() },
+            ...ROLES.map((value) => ({ value, label: roleWord(value) })),
+          ]}
+          value={role ?? 'any'}
+          onValue={(value) => setSearch({ role: value === 'any' ? null : value })}
+        />
+        <Select
+          label={m.leader_order()}
+          options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value]() }))}
+          value={order}
+          onValue={(value) => setSearch({ order: value === 'points' ? null : value })}
+        />
+      </div>
+      {pending.length > 0 && (
+        <Card className="pending-card">
+          <PendingList entries={pending} />
+        </Card>
+      )}
+      <div ref={list}>
+        <Pages key={`${wanted} ${role} ${order}`} usePage={usePage}>
+          {({ items, total }, isFirst) =>
+            items.length === 0 ? (
+              isFirst && (
+                <Empty
+                  title={nobodyWord(wanted, role)}
+                  line={wanted || role ? undefined : m.leader_nobody_line()}
+                  {...((wanted || role) && {
+                    action: (
+                      <Button
+                        kind="edge"
+                        onClick={() => {
+                          find('');
+                          setSearch({ search: null, role: null });
+                        }}
+                      >
+                        {m.leader_clear_filters()}
+                      </Button>
+                    ),
+                  })}
+                />
+              )
+            ) : (
+              <>
+                {isFirst && (
+                  <SectionHead
+                    title={m.leader_tab_members()}
+                    end={<span className="text-small text-muted">{memberCount(total)}</span>}
+                  />
+                )}
+                <Card className="card--rows">
+                  <ul className="ruled-list">
+                    {items.map((member) => (
+                      <li key={member.id} data-row>
+                        <ListRow
+                          lead={<PersonAvatar name={member.displayName} />}
+                          title={member.displayName}
+                          line={lineOf(member)}
+                          end={
+                            <span className="flex-row">
+                              {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
+                                <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
+                              )}
+                              {member.role !== 'leader' && <b className="numeric">{number(member.points)}</b>}
+                            </span>
+                          }
+                          {...(leads && { onPress: () => setShown(member) })}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </Card>
+              </>
+            )
+          }
+        </Pages>
+      </div>
+      <Sheet title={shown?.displayName ?? ''} open={shown !== null} onClose={close}>
+        {shown && <MemberRoom key={shown.id} communityId={communityId} member={shown} onGone={close} />}
+      </Sheet>
+    </>
+  );
+}
+
+function nobodyWord(wanted: string | undefined, role: CommunityRole | undefined): string {
+  if (wanted) return role ? m.leader_nobody_found_so() : m.leader_nobody_found();
+  return role ? m.leader_nobody_of_role() : m.leader_nobody();
+}
+
+function lineOf(member: Member): string {
+  const role = m.leader_person_line({ role: roleWord(member.role), date: day(member.joinedAt) });
+  const parts = [member.telegramUsername ? `@${member.telegramUsername}` : null, role];
+  if (member.lastActiveAt) parts.push(m.leader_last_active({ date: day(member.lastActiveAt) }));
+  return parts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,55 @@
+import { useRef } from 'react';
+import { COMMUNITY_TAGS_MAX } from '../../../../server/contract/limits.ts';
+import { number } from '../../../lib/format.ts';
+import { m } from '../../../paraglide/messages.js';
+import { getLocale } from '../../../paraglide/runtime.js';
+import { languageWord } from '../../../shared/tasks/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/field.tsx';
+
+/** What most communities speak, by ISO 639 code. */
+const LANGUAGES =
+  'am ar az be bg bn ca cs da de el en es et fa fi fil fr ha he hi hr hu hy id it ja ka kk ko lt lv ms my ne nl no pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur uz vi yo zh zu'.split(
+    ' ',
+  );
+
+/** The device's own language where it is one of those, for a community that is only begun. */
+export const ownLanguages = (): string[] => LANGUAGES.filter((code) => navigator.language?.split('-')[0] === code);
+
+/** Languages that a community speaks: one is added at a time, and a press on it takes it away again. */
+export function Languages({ values, onValues }: { values: readonly string[]; onValues: (values: string[]) => void }) {
+  const word = (code: string) => languageWord(code, getLocale());
+  const list = useRef<HTMLDivElement>(null);
+  const isFull = values.length >= COMMUNITY_TAGS_MAX;
+  const left = LANGUAGES.filter((code) => !isFull && !values.includes(code))
+    .map((code) => ({ value: code, label: word(code) }))
+    .sort((a, b) => a.label.localeCompare(b.label, getLocale()));
+  return (
+    <div ref={list} className="stack">
+      <Select
+        label={m.leader_languages()}
+        hint={isFull ? m.leader_languages_full({ n: number(COMMUNITY_TAGS_MAX) }) : m.leader_languages_hint()}
+        options={[{ value: '', label: m.leader_languages_add() }, ...left]}
+        value=""
+        onValue={(code) => code !== '' && onValues([...values, code])}
+      />
+      <div className="flex-row flex-wrap">
+        {values.map((code) => (
+          <Button
+            key={code}
+            kind="edge"
+            icon="close"
+            aria-label={m.leader_languages_remove({ language: word(code) })}
+            onClick={() => {
+              onValues(values.filter((one) => one !== code));
+              // The button goes with its language: the keyboard goes on from the list.
+              list.current?.querySelector('select')?.focus();
+            }}
+          >
+            {word(code)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import '../tasks/task-editor.css';
+import { useState } from 'react';
+import {
+  QUIZ_PACK_ABOUT_MAX,
+  QUIZ_PACK_QUESTIONS_MAX,
+  QUIZ_PACK_TITLE_MAX,
+} from '../../../../server/contract/limits.ts';
+import type { NewQuizPack, OwnQuizPack } from '../../../../server/contract/quiz.ts';
+import { seenLength } from '../../../../server/contract/seen-length.ts';
+import { useDraft } from '../../../lib/drafts.ts';
+import { number } from '../../../lib/format.ts';
+import { call } from '../../../lib/http.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Refused } from '../../../shared/commands/command-parts.tsx';
+import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field, showWrong, TextArea } from '../../../ui/field.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import { emptyPack, problemsOf, questionOf, tidy, withImported } from './quiz-pack-draft.ts';
+import { ExportPack, ImportQuestions, problemWord } from './quiz-pack-files.tsx';
+import { KIND_WORDS, QuestionEditor } from './quiz-question-editor.tsx';
+
+const draftOf = ({ title, about, language, questions }: NewQuizPack): NewQuizPack => ({
+  title,
+  about,
+  language,
+  questions,
+});
+
+/** Writes a pack of the community's own: new, or one that is there. What is begun is kept on the device. */
+export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack | null; onDone: () => void }) {
+  const { communityId, pack } = props;
+  const beginning = pack ? draftOf(pack) : emptyPack();
+  const { draft, change, drop } = useDraft<NewQuizPack>(`quiz-pack:${pack?.id ?? communityId}`, beginning);
+  const [tried, setTried] = useState(false);
+  const [opened, setOpened] = useState<string | null>(pack ? null : (draft.questions[0]?.id ?? null));
+  const offline = useNeedsConnection();
+  const problems = problemsOf(draft);
+  const isTitled = seenLength(draft.title.trim()) >= 3;
+  const isFull = draft.questions.length >= QUIZ_PACK_QUESTIONS_MAX;
+  const isOver = draft.questions.length > QUIZ_PACK_QUESTIONS_MAX;
+  const save = useCommand(
+    (body: NewQuizPack, idempotencyKey) =>
+      pack === null
+        ? call('POST /api/communities/:communityId/quiz-packs', { params: { communityId }, body, idempotencyKey })
+        : call('PUT /api/communities/:communityId/quiz-packs/:packId', {
+            params: { communityId, packId: pack.id },
+            body,
+            idempotencyKey,
+          }),
+    ({ title }) => {
+      drop();
+      toast({ icon: 'check', title: m.quiz_pack_kept({ pack: title }) });
+      props.onDone();
+    },
+  );
+  return (
+    <form
+      className="form-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        showWrong(event.currentTarget, () => setTried(true));
+        const isReady = isTitled && problems.size === 0 && draft.questions.length > 0 && !isOver;
+        if (!offline && isReady) save.mutate(tidy(draftOf(draft)));
+      }}
+    >
+      <Field
+        label={m.quiz_pack_title()}
+        maxLength={QUIZ_PACK_TITLE_MAX}
+        value={draft.title}
+        error={tried && !isTitled ? m.leader_title_short({ n: number(3) }) : null}
+        onValue={(title) => change({ title })}
+      />
+      <TextArea
+        label={m.quiz_pack_about()}
+        rows={2}
+        maxLength={QUIZ_PACK_ABOUT_MAX}
+        value={draft.about}
+        onValue={(about) => change({ about })}
+      />
+      {draft.questions.map((question, at) => {
+        const problem = problems.get(question.id);
+        return (
+          <details
+            key={question.id}
+            className="disclosure more-fields"
+            open={opened === question.id}
+            onToggle={({ currentTarget }) => currentTarget.open && setOpened(question.id)}
+          >
+            <summary>
+              {m.quiz_numbered({ n: number(at + 1), question: question.text || m.quiz_edit_untitled() })}{' '}
+              <span className="text-small text-muted">{KIND_WORDS[question.kind]()}</span>
+            </summary>
+            {tried && problem && (
+              <p className="quote" role="alert">
+                {problemWord(problem)}
+              </p>
+            )}
+            <QuestionEditor
+              question={question}
+              onQuestion={(next) =>
+                change({ questions: draft.questions.map((one) => (one.id === question.id ? next : one)) })
+              }
+            />
+            {draft.questions.length > 1 && (
+              <div className="actions">
+                <Button
+                  kind="words"
+                  icon="discard"
+                  onClick={() => change({ questions: draft.questions.filter(({ id }) => id !== question.id) })}
+                >
+                  {m.leader_quiz_drop()}
+                </Button>
+              </div>
+            )}
+          </details>
+        );
+      })}
+      {isFull ? (
+        <p className={isOver ? 'quote' : 'text-small text-muted'} role={isOver ? 'alert' : undefined}>
+          {m.quiz_pack_full({ n: number(QUIZ_PACK_QUESTIONS_MAX) })}
+        </p>
+      ) : (
+        <Button
+          kind="edge"
+          icon="plus"
+          onClick={() => {
+            const next = questionOf('single');
+            setOpened(next.id);
+            change({ questions: [...draft.questions, next] });
+          }}
+        >
+          {m.leader_quiz_add()}
+        </Button>
+      )}
+      <details className="disclosure more-fields">
+        <summary>{m.quiz_import()}</summary>
+        <ImportQuestions
+          onImport={(questions, words) => {
+            const next = withImported(draft, questions);
+            change({ ...next, ...(draft.title === '' && words.title && { title: words.title }) });
+          }}
+        />
+      </details>
+      <details className="disclosure more-fields">
+        <summary>{m.quiz_export()}</summary>
+        <p className="text-small text-muted">{m.quiz_export_line()}</p>
+        <ExportPack pack={draftOf(draft)} />
+      </details>
+      {tried && (problems.size > 0 || !isTitled) && (
+        <p className="quote" role="alert">
+          {m.quiz_pack_wrong({ count: problems.size, n: number(problems.size) })}
+        </p>
+      )}
+      <Refused error={save.error} />
+      <div className="actions">
+        <Button type="submit" busy={save.isPending} disabledReason={offline}>
+          {m.quiz_pack_save()}
+        </Button>
+        <Button
+          kind="words"
+          onClick={() => {
+            if (pack !== null) drop();
+            props.onDone();
+          }}
+        >
+          {m.leader_cancel()}
+        </Button>
+      </div>
+      <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
+    </form>
+  );
+}

@@ -1,0 +1,111 @@
+import '../../../ui/desk.css';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import type { CommunitySummary } from '../../../../server/contract/community.ts';
+import type { ReviewItem } from '../../../../server/contract/review.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { History } from '../../../shared/answers/history.tsx';
+import { whenWord } from '../../../shared/tasks/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, SectionHead } from '../../../ui/card.tsx';
+import { useListFocus } from '../../../ui/list-focus.ts';
+import { Pages } from '../../../ui/pages.tsx';
+import { type Asking, ReasonDialog } from '../../../ui/reason-dialog.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { reverse } from '../parts/acts.ts';
+import { PendingList, usePending } from '../parts/pending.tsx';
+import { AnswerShown } from './answer-shown.tsx';
+
+/** Claims that were decided, by whom and why. A leader takes an approval back, with its points. */
+export function Decisions({ community, state }: { community: CommunitySummary; state: 'approved' | 'rejected' }) {
+  const communityId = community.id;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const close = useCallback(() => setAsking(null), []);
+  const list = useListFocus<HTMLDivElement>();
+  const pending = usePending(communityId, ({ kind }) => kind === 'decision');
+  const usePage = (after: string | undefined) =>
+    useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
+  const askWhy = ({ claim, member }: ReviewItem) =>
+    setAsking({
+      about: `reverse:${claim.id}`,
+      title: m.leader_reverse_title({ who: member.displayName }),
+      act: m.leader_reverse(),
+      hint: m.leader_reverse_hint(),
+      presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
+      onReason: async (reason) => (await reverse(communityId, claim.id, member.displayName, reason)) !== null,
+    });
+  return (
+    <div ref={list}>
+      {pending.length > 0 && (
+        <Card className="pending-card">
+          <PendingList entries={pending} />
+        </Card>
+      )}
+      <Pages usePage={usePage}>
+        {({ items }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && <Empty title={m.leader_none_decided()} line={m.leader_none_decided_line()} />
+          ) : (
+            <>
+              {isFirst && (
+                <SectionHead title={state === 'approved' ? m.leader_view_approved() : m.leader_view_rejected()} />
+              )}
+              <Card className="card--rows">
+                <ul className="ruled-list">
+                  {items.map((item) => (
+                    <DecisionLine key={item.claim.id} item={item} communityId={communityId}>
+                      {state === 'approved' && community.role === 'leader' && (
+                        <Button
+                          kind="words"
+                          aria-label={m.leader_reverse_named({ who: item.member.displayName, task: item.task.title })}
+                          onClick={() => askWhy(item)}
+                        >
+                          {m.leader_reverse()}
+                        </Button>
+                      )}
+                    </DecisionLine>
+                  ))}
+                </ul>
+              </Card>
+            </>
+          )
+        }
+      </Pages>
+      <ReasonDialog asking={asking} onClose={close} />
+    </div>
+  );
+}
+
+/** Whose claim, for what, when and by whom it was decided and why; `children` is what can be done about it. */
+export function DecisionLine(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
+  const { item, communityId, children } = props;
+  const { claim, task, member } = item;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <li data-row className="task-line">
+      <div>
+        <h3>{member.displayName}</h3>
+        <p className="text-small text-muted">
+          {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
+          {claim.decidedBy ? ` · ${claim.decidedBy}` : ` · ${m.member_step_server()}`}
+        </p>
+        {claim.reason && (
+          <p className="text-small text-muted">
+            {claim.decidedBy ? m.member_in_quotes({ words: claim.reason }) : claim.reason}
+          </p>
+        )}
+        <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary className="text-small">{m.leader_answer_show()}</summary>
+          {isOpen && (
+            <>
+              <AnswerShown item={item} communityId={communityId} />
+              <History steps={item.history} isOwn={false} />
+            </>
+          )}
+        </details>
+      </div>
+      <div className="task-line__actions">{children}</div>
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { QUIZ_ATTEMPT_QUESTIONS, QUIZ_QUESTIONS_MAX } from '../../../../server/contract/limits.ts';
+import type { QuizDraw } from '../../../../server/contract/quiz.ts';
+import type { TaskSetup } from '../../../../server/contract/tasks.ts';
+import { number } from '../../../lib/format.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Select } from '../../../ui/field.tsx';
+import { WholeField } from '../../../ui/whole-field.tsx';
+import { newQuestion } from './task-draft.ts';
+
+type Quiz = Extract<TaskSetup, { kind: 'quiz' }>;
+const HERE = 'here';
+
+/** Where a quiz task has its questions from: written for it, or drawn from a pack at each attempt. */
+export function PackFields(props: { communityId: string; setup: Quiz; onSetup: (setup: Quiz) => void }) {
+  const { communityId, setup, onSetup } = props;
+  const packs = useQuery(read('GET /api/communities/:communityId/quiz-packs', { communityId })).data?.items ?? [];
+  // Who looks at the packs and comes back finds what they wrote.
+  const written = useRef(setup.questions);
+  if (setup.questions.length > 0) written.current = setup.questions;
+  const { pack } = setup;
+  const known = packs.find(({ ref }) => ref === pack?.ref);
+  const choose = (value: string) => {
+    if (value === HERE) {
+      const { pack: _, ...rest } = setup;
+      return onSetup({ ...rest, questions: written.current.length > 0 ? written.current : [newQuestion()] });
+    }
+    const chosen = packs.find(({ ref }) => ref === value);
+    if (!chosen) return;
+    const next: QuizDraw = {
+      ref: chosen.ref,
+      title: chosen.title,
+      count: Math.min(chosen.questions, pack?.count ?? QUIZ_ATTEMPT_QUESTIONS),
+    };
+    onSetup({ ...setup, questions: [], pack: next });
+  };
+  const options = [
+    { value: HERE, label: m.quiz_setup_here() },
+    // One that is chosen is there before the list is.
+    ...(pack && !known ? [{ value: pack.ref, label: pack.title ?? pack.ref }] : []),
+    ...packs.map(({ ref, title, questions }) => ({
+      value: ref,
+      label: m.quiz_setup_pack({ pack: title, n: number(questions) }),
+    })),
+  ];
+  return (
+    <>
+      <Select
+        label={m.quiz_setup_from()}
+        hint={pack ? m.quiz_setup_pack_hint() : m.quiz_setup_here_hint()}
+        options={options}
+        value={pack?.ref ?? HERE}
+        onValue={choose}
+      />
+      {pack && (
+        <WholeField
+          label={m.quiz_setup_count()}
+          min={1}
+          max={Math.min(QUIZ_QUESTIONS_MAX, known?.questions ?? QUIZ_QUESTIONS_MAX)}
+          value={pack.count}
+          onValue={(count) => onSetup({ ...setup, pack: { ...pack, count } })}
+        />
+      )}
+    </>
+  );
+}

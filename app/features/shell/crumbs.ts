@@ -1,0 +1,131 @@
+/**
+ * What led up to an error: a ring in the memory of this page, which goes with each error that it reports and is kept nowhere
+ * else. It is made of fixed words alone, so that it tells nothing of a person: routes and addresses without what stands in
+ * their places, labels that are messages of the catalogue, roles, states, figures.
+ */
+
+import { labels, segments } from 'virtual:safe-words';
+import type { AnyRouter } from '@tanstack/react-router';
+import { BREADCRUMBS_KEPT } from '../../../server/contract/limits.ts';
+import { onDelivered, onOutbox, outboxNow } from '../../lib/device.ts';
+import { ageOf, calls } from '../../lib/http.ts';
+import { bringTrail } from '../../lib/logs.ts';
+import { onUpdateReady } from '../../lib/service-worker.ts';
+import type { GatedPage } from '../gate/gate.ts';
+
+type Crumb = { at: number; kind: string; data: Record<string, string | number | boolean> };
+const ring: Crumb[] = [];
+function leave(kind: string, data: Crumb['data'] = {}): void {
+  ring.push({ at: Date.now(), kind, data });
+  if (ring.length > BREADCRUMBS_KEPT) ring.shift();
+}
+
+const LABELS: ReadonlySet<string> = new Set(labels.split('\n'));
+const SEGMENTS: ReadonlySet<string> = new Set(segments.split('/'));
+/** An address of the API with `:id` for whatever is not of its contract. */
+const templateOf = (url: string): string =>
+  new URL(url, location.origin).pathname
+    .split('/')
+    .map((part) => (part === '' || SEGMENTS.has(part) ? part : ':id'))
+    .join('/');
+
+/** Pages that share one route: their addresses are fixed words. */
+const GATED: Record<GatedPage, true> = {
+  'ai-assistant': true,
+  'community-leader-wizard': true,
+  'community-selector': true,
+  leaderboard: true,
+  'new-user-exploration': true,
+  'platform-exploration': true,
+  profile: true,
+  'profile-accounts': true,
+};
+function routeOf({ matches, location }: Router['state']): string {
+  const route = String(matches.at(-1)?.fullPath ?? '/');
+  if (route === '/$' && Object.hasOwn(GATED, location.pathname.slice(1))) return location.pathname;
+  // As ops read it of an entry.
+  return route.replace(/\$(\w+)/g, '{$1}');
+}
+
+type Router = Pick<AnyRouter, 'subscribe' | 'state'>;
+/** Begins to remember. Call once. */
+export function leaveCrumbs(router: Router): void {
+  bringTrail(() => ring);
+  const arrived = () => leave('navigate', { to: routeOf(router.state) });
+  arrived();
+  router.subscribe('onResolved', ({ pathChanged }) => pathChanged && arrived());
+  // Before anybody handles it: a handler may stop it, or throw.
+  addEventListener('click', ({ target }) => target instanceof Element && pressed(target), true);
+  calls.heard = called;
+  for (const kind of ['offline', 'online']) addEventListener(kind, () => leave(kind));
+  onUpdateReady(() => leave('update'));
+  followOutbox();
+}
+
+function called(method: string, url: string, asked: number, answer?: Response): void {
+  const status = answer?.status ?? 0;
+  const data = { method, to: templateOf(url), status, ms: Date.now() - asked };
+  leave('call', answer && ageOf(answer) !== null ? { ...data, copy: true } : data);
+}
+
+const CONTROL =
+  'a[href],button,summary,input,select,textarea,[role=button],[role=tab],[role=menuitem],[role=option],[role=radio],[role=checkbox],[role=switch],[role=slider]';
+/** What is chosen, or typed, is the person's own, also where it is one of our words. */
+const ANSWER =
+  'input,select,textarea,[aria-pressed],[aria-checked],[role=option],[role=radio],[role=checkbox],[role=switch],[role=slider],[contenteditable]';
+/** What our own components put a label on. In a card, a row or a member's link people's words are read: a task may be called "Try again". */
+const LABELLED = '.button,.icon-button,.side-bar__place,.tab-bar a';
+const PLACES = 'dialog,[role=dialog],nav,header,footer,aside,form,main';
+
+function pressed(target: Element): void {
+  const control = target.closest(CONTROL);
+  if (!control) return;
+  const label = control.matches(LABELLED) && !control.matches(ANSWER) ? labelOf(control) : null;
+  const role = roleOf(control);
+  const place = label === null ? control.closest(PLACES) : null;
+  leave('press', {
+    role,
+    ...(label !== null && { name: label }),
+    ...(place && { place: place.matches('[role=dialog]') ? 'dialog' : place.localName }),
+  });
+}
+
+const ROLES: Record<string, string> = { a: 'link', summary: 'button', select: 'listbox', textarea: 'textbox' };
+function roleOf(control: Element): string {
+  const role = control.getAttribute('role');
+  // A role that no rule of ours asked for could be anything.
+  if (role && CONTROL.includes(`[role=${role}]`)) return role;
+  if (control instanceof HTMLInputElement) return control.type;
+  return ROLES[control.localName] ?? control.localName;
+}
+
+/** So many texts of one control are looked at: its label, what holds it back, its key. */
+const TEXTS_READ = 4;
+/** The name of a control, or the first text in it, that is word for word a message of the catalogue. */
+function labelOf(control: Element): string | null {
+  const isLabel = (text: string) => LABELS.has(text);
+  const named = control.getAttribute('aria-label')?.trim();
+  if (named && isLabel(named)) return named;
+  const texts = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+  for (let read = 0; read < TEXTS_READ && texts.nextNode(); read += 1) {
+    const text = texts.currentNode.nodeValue?.trim() ?? '';
+    if (isLabel(text)) return text;
+  }
+  return null;
+}
+
+/** Each act of the member's as it is kept, sent, refused, delivered or taken back: by its command, not by what it says. */
+function followOutbox(): void {
+  let known = new Map<string, { what: string; now: string }>();
+  onDelivered(({ entry, status }) => {
+    known.delete(entry.id);
+    leave('outbox', { what: whatOf(entry), now: 'delivered', status });
+  });
+  onOutbox(() => {
+    const before = known;
+    known = new Map(outboxNow().map((entry) => [entry.id, { what: whatOf(entry), now: entry.state }]));
+    for (const [id, { what, now }] of known) if (before.get(id)?.now !== now) leave('outbox', { what, now });
+    for (const [id, { what }] of before) if (!known.has(id)) leave('outbox', { what, now: 'gone' });
+  });
+}
+const whatOf = ({ method, path }: { method: string; path: string }): string => `${method} ${templateOf(path)}`;

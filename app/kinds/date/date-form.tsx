@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { DateAsk } from '../../../server/contract/kind-date.ts';
+import { dateProblem } from '../../../server/contract/kind-rules.ts';
+import { calendarDay } from '../../lib/format.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { fieldProblem } from '../../shared/tasks/field-problem.ts';
+import { Field } from '../../ui/field.tsx';
+
+/** A day of the calendar, by the browser's own picker. */
+export function DateForm({ ask, ...props }: FormProps & { ask: DateAsk }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const before = evidenceBefore(props.view);
+  const [date, setDate] = useState(() => readDraft(task.id) || (before?.kind === 'date' ? before.date : ''));
+  const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
+  const [tried, setTried] = useState(false);
+  const problem = date === '' ? null : dateProblem(ask, date);
+  const wrong =
+    problem === 'early'
+      ? m.kinds_date_early({ date: calendarDay(ask.earliest ?? date) })
+      : problem === 'late'
+        ? m.kinds_date_late({ date: calendarDay(ask.latest ?? date) })
+        : null;
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={date === '' ? m.kinds_date_first() : null}
+      onSend={() => {
+        setTried(true);
+        if (wrong === null) void send({ kind: 'date', date });
+      }}
+    >
+      <Field
+        type="date"
+        label={m.kinds_date_label()}
+        hint={daysWords(ask)}
+        error={tried && wrong !== null ? wrong : refused}
+        min={ask.earliest ?? undefined}
+        max={ask.latest ?? undefined}
+        autoFocus
+        value={date}
+        onValue={(value) => {
+          setDate(value);
+          setRefused(null);
+          keepDraft(task.id, value);
+        }}
+      />
+    </AnswerForm>
+  );
+}
+
+/** Which days there are to choose from; null where any is. */
+export function daysWords({ earliest, latest }: DateAsk): string | null {
+  if (earliest !== null && latest !== null)
+    return m.kinds_date_bounds({ from: calendarDay(earliest), until: calendarDay(latest) });
+  if (earliest !== null) return m.kinds_date_from({ date: calendarDay(earliest) });
+  return latest === null ? null : m.kinds_date_until({ date: calendarDay(latest) });
+}

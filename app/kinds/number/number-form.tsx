@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { NumberAsk } from '../../../server/contract/kind-number.ts';
+import { numberProblem } from '../../../server/contract/kind-rules.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { amountWords, boundsWords, exactNumber } from '../../shared/tasks/amount.ts';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { fieldProblem } from '../../shared/tasks/field-problem.ts';
+import { Field } from '../../ui/field.tsx';
+import { readNumber, type TypedNumber } from '../../ui/typed-number.ts';
+
+/** A number. What is wrong with it is said before it is sent; whether it is the right one, by the server. */
+export function NumberForm({ ask, ...props }: FormProps & { ask: NumberAsk }) {
+  const { task } = props.view;
+  const { busy, send, said, forget } = useAnswer(props, true);
+  const before = evidenceBefore(props.view);
+  const [typed, setTyped] = useState(
+    () => readDraft(task.id) || (before?.kind === 'number' ? typedOf(before.value) : ''),
+  );
+  const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
+  const [tried, setTried] = useState(false);
+  const read = readNumber(typed, ask.decimals);
+  const wrong = wrongWords(read, ask);
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={'problem' in read && read.problem === 'none' ? m.kinds_number_first() : null}
+      problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
+      onSend={() => {
+        setTried(true);
+        if (wrong === null && 'value' in read) void send({ kind: 'number', value: read.value });
+      }}
+    >
+      <Field
+        label={m.kinds_number_label()}
+        unit={ask.unit}
+        hint={boundsWords(ask)}
+        error={tried && wrong !== null ? wrong : refused}
+        inputMode={ask.min !== null && ask.min >= 0 ? (ask.decimals === 0 ? 'numeric' : 'decimal') : 'text'}
+        autoComplete="off"
+        autoFocus
+        maxLength={24}
+        value={typed}
+        onValue={(text) => {
+          setTyped(text);
+          setRefused(null);
+          forget();
+          keepDraft(task.id, text);
+        }}
+      />
+    </AnswerForm>
+  );
+}
+
+/** As it could have been typed: without the exponent that a very small number is written with. */
+const typedOf = (value: number): string => value.toFixed(6).replace(/\.?0+$/, '');
+
+function wrongWords(read: TypedNumber, ask: NumberAsk): string | null {
+  const problem = 'value' in read ? numberProblem(ask, read.value) : read.problem;
+  switch (problem) {
+    case 'unreadable':
+      return m.kinds_number_bad({ example: exactNumber(ask.min ?? 12) });
+    case 'decimals':
+      return ask.decimals === 0
+        ? m.kinds_number_whole()
+        : m.kinds_number_decimals({ count: ask.decimals, n: exactNumber(ask.decimals) });
+    case 'low':
+      return m.kinds_number_low({ min: amountWords(ask.min ?? 0, ask) });
+    case 'high':
+      return m.kinds_number_high({ max: amountWords(ask.max ?? 0, ask) });
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import type { PartnerAsk } from '../../../server/contract/kind-partner.ts';
+import { PARTNER_ANSWER_MAX } from '../../../server/contract/limits.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { Field } from '../../ui/field.tsx';
+
+/** Has a leader's own program asked whether the member did it, after saying what it gets to know. */
+export function PartnerForm({ ask, ...props }: FormProps & { ask: PartnerAsk }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const before = evidenceBefore(props.view);
+  const [typed, setTyped] = useState(
+    () => readDraft(task.id) || (before?.kind === 'partner' ? (before.answer ?? '') : ''),
+  );
+  const answer = typed.trim();
+  const { host, asks } = ask;
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={asks !== '' && answer === '' ? m.kinds_partner_first() : null}
+      onSend={() => void send({ kind: 'partner', ...(asks !== '' && { answer }) })}
+      label={m.kinds_partner_send({ host })}
+    >
+      {asks !== '' && (
+        <Field
+          label={asks}
+          maxLength={PARTNER_ANSWER_MAX}
+          autoComplete="off"
+          autoFocus
+          value={typed}
+          onValue={(value) => {
+            setTyped(value);
+            keepDraft(task.id, value);
+          }}
+        />
+      )}
+      <p className="text-small text-muted break-anywhere">
+        {asks === '' ? m.kinds_partner_ask_bare({ host }) : m.kinds_partner_ask({ host })}
+      </p>
+    </AnswerForm>
+  );
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { onDelivered, useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { UndoButton, useHeldSeconds } from '../../shared/commands/undo-button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import { Choices } from '../../ui/choices.tsx';
+import { PollStands, textsOf } from '../sent.tsx';
+
+/** A vote. How it stands is shown once the member has voted, so that nobody follows the others. */
+export function PollForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'poll' }> }) {
+  const [voted, setVoted] = useState<string | null>(null);
+  const { busy, send } = useAnswer({ ...props, onDone: (id) => (navigator.onLine ? setVoted(id) : props.onDone(id)) });
+  const before = evidenceRefused(props.view);
+  const [chosen, setChosen] = useState<readonly string[]>(() =>
+    before?.kind === 'poll' ? before.optionIds.filter((id) => ask.choices.some((one) => one.id === id)) : [],
+  );
+  if (voted !== null)
+    return (
+      <Voted
+        key={voted}
+        communityId={props.communityId}
+        taskId={props.view.task.id}
+        ask={ask}
+        vote={{ entryId: voted, optionIds: chosen }}
+        onUndone={() => setVoted(null)}
+      />
+    );
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={chosen.length === 0 ? m.member_choose_first() : null}
+      onSend={() => void send({ kind: 'poll', optionIds: [...chosen] })}
+      label={m.member_poll_send()}
+    >
+      <Choices
+        legend={ask.multiple ? m.member_choose_several() : m.member_choose_one()}
+        options={ask.choices}
+        multiple={ask.multiple}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
+      <p className="text-small text-muted">{m.member_poll_after()}</p>
+    </AnswerForm>
+  );
+}
+
+/** The vote that was just given, in pencil until the server has it; then how the poll stands, in the same place. */
+function Voted(props: {
+  communityId: string;
+  taskId: string;
+  ask: Extract<TaskAsk, { kind: 'poll' }>;
+  vote: { entryId: string; optionIds: readonly string[] };
+  onUndone: () => void;
+}) {
+  const { ask, vote, onUndone } = props;
+  const entry = useOutbox().find(({ id }) => id === vote.entryId) ?? null;
+  const held = useHeldSeconds(entry);
+  const [counted, setCounted] = useState(false);
+  const wasKept = useRef(false);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => onDelivered((delivery) => delivery.entry.id === vote.entryId && setCounted(true)), [vote.entryId]);
+  // The button that was pressed is gone.
+  useEffect(() => place.current?.focus(), []);
+  useEffect(() => {
+    // What has left the outbox without having been delivered was undone.
+    if (entry === null && wasKept.current && !counted) onUndone();
+    wasKept.current ||= entry !== null;
+  }, [entry, counted, onUndone]);
+  return (
+    <div ref={place} tabIndex={-1} className="stack-medium">
+      <p>{m.member_poll_voted({ choice: textsOf(ask.choices, vote.optionIds).join(', ') })}</p>
+      {counted && <PollStands communityId={props.communityId} taskId={props.taskId} ask={ask} />}
+      {!counted && entry?.state === 'refused' && (
+        <Quote lead={m.member_not_sent()}>{entry.error && serverWords(entry.error)}</Quote>
+      )}
+      {!counted && entry?.state !== 'refused' && (
+        <>
+          <p className="text-small text-muted">{m.member_poll_soon()}</p>
+          {entry && held !== null && (
+            <div className="actions">
+              <UndoButton entry={entry} />
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

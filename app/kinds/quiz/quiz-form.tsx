@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'react';
+import type { Evidence } from '../../../server/contract/claims.ts';
+import { QUIZ_TOOK_MAX_MS, TRY_WAIT_LEAST_MINUTES } from '../../../server/contract/limits.ts';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { timeNow } from '../../lib/clock.ts';
+import { number } from '../../lib/format.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { Choices } from '../../ui/choices.tsx';
+import { quizMissing } from './quiz-missing.ts';
+
+/** Answers so far, with when the member began and how long they took: kept on the device, so that a closed page costs nothing. */
+type Draft = { startedAt: string; tookMs: number; answers: Record<string, string[]> };
+
+function begun(taskId: string, before: Evidence | null): Draft {
+  const fresh =
+    before?.kind === 'quiz'
+      ? {
+          startedAt: before.startedAt,
+          tookMs: before.tookMs ?? 0,
+          answers: Object.fromEntries(before.answers.map(({ questionId, optionIds }) => [questionId, optionIds])),
+        }
+      : { startedAt: new Date(timeNow()).toISOString(), tookMs: 0, answers: {} };
+  try {
+    const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
+    return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
+  } catch {
+    // A draft of another form: the questions begin anew.
+    return fresh;
+  }
+}
+
+/** Every question below the other; the server grades. The right answers are not on the device. */
+export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> }) {
+  const { task } = props.view;
+  const { busy, send, said } = useAnswer(props, true);
+  const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));
+  const [shownAt] = useState(() => performance.now());
+  const [tookBefore] = useState(draft.tookMs);
+  const took = () => Math.min(Math.round(tookBefore + performance.now() - shownAt), QUIZ_TOOK_MAX_MS);
+  // Also when nothing is chosen yet: who has read the questions has begun.
+  useEffect(() => keepDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
+  // Its leaders may have written it anew meanwhile: what it no longer asks is no answer.
+  const chosenOf = ({ id, options }: (typeof ask.questions)[number]): string[] =>
+    (draft.answers[id] ?? []).filter((chosen) => options.some((option) => option.id === chosen));
+  const answered = ask.questions.filter((question) => chosenOf(question).length > 0).length;
+  const left = ask.questions.length - answered;
+  const retryAt = said.failed?.retryAt ?? null;
+  const wait = Math.max(task.caps.coolDownMinutes, TRY_WAIT_LEAST_MINUTES);
+  const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
+  const choose = (questionId: string, chosen: string[]) => {
+    setDraft({ ...draft, tookMs: took(), answers: { ...draft.answers, [questionId]: chosen } });
+  };
+  const answers = ask.questions.map((question) => ({ questionId: question.id, optionIds: chosenOf(question) }));
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={quizMissing(left, retryAt)}
+      problem={said.failed && (said.failed.reason ?? m.member_checked())}
+      onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}
+      label={m.member_quiz_send()}
+    >
+      <p className="text-small text-muted">
+        {m.member_quiz_pass({ needed: number(needed), all: number(ask.questions.length) })}
+        {` ${m.member_quiz_again({ count: wait, n: number(wait) })}`}
+      </p>
+      {ask.questions.map((question, index) => (
+        <Choices
+          key={question.id}
+          lead={m.member_quiz_number({ n: number(index + 1), all: number(ask.questions.length) })}
+          legend={question.text}
+          options={question.options}
+          multiple={question.multiple}
+          {...(question.multiple && { hint: m.member_choose_several() })}
+          chosen={chosenOf(question)}
+          onChoose={(chosen) => choose(question.id, chosen)}
+        />
+      ))}
+    </AnswerForm>
+  );
+}

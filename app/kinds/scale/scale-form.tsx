@@ -1,0 +1,55 @@
+import './scale-form.css';
+import { useId, useState } from 'react';
+import { SCALE } from '../../../server/contract/kind-rules.ts';
+import type { ScaleAsk } from '../../../server/contract/kind-scale.ts';
+import { number } from '../../lib/format.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+
+/** An opinion from 1 to 10. What the others said is shown once the member has, so that nobody follows them. */
+export function ScaleForm({ ask, ...props }: FormProps & { ask: ScaleAsk }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const name = useId();
+  const before = evidenceRefused(props.view);
+  const [value, setValue] = useState<number | null>(
+    () => SCALE.find((one) => String(one) === readDraft(task.id)) ?? (before?.kind === 'scale' ? before.value : null),
+  );
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={value === null ? m.kinds_scale_choose() : null}
+      onSend={() => {
+        if (value !== null) void send({ kind: 'scale', value });
+      }}
+      label={m.kinds_scale_send()}
+    >
+      <fieldset className="scale">
+        <legend>{m.kinds_scale_legend({ low: ask.low, high: ask.high })}</legend>
+        <div className="scale__steps">
+          {SCALE.map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name={name}
+                checked={value === one}
+                onChange={() => {
+                  setValue(one);
+                  keepDraft(task.id, String(one));
+                }}
+              />
+              {number(one)}
+            </label>
+          ))}
+        </div>
+        <p className="scale__ends text-small text-muted" aria-hidden="true">
+          <span>{ask.low}</span>
+          <span>{ask.high}</span>
+        </p>
+      </fieldset>
+      <p className="text-small text-muted">{m.kinds_scale_after()}</p>
+    </AnswerForm>
+  );
+}

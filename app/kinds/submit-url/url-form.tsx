@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { LINK_MAX } from '../../../server/contract/limits.ts';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { listing } from '../../lib/format.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { linkProblem } from '../../shared/answers/link-problem.ts';
+import { keepDraft, noteOf, readDraft } from '../../shared/tasks/draft.ts';
+import { fieldProblem } from '../../shared/tasks/field-problem.ts';
+import { Field } from '../../ui/field.tsx';
+
+/** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
+export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'submit_url' }> }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
+  const before = evidenceBefore(props.view);
+  const [url, setUrl] = useState(() => readDraft(task.id) || (before?.kind === 'submit_url' ? before.url : ''));
+  const [note, setNote] = useState(
+    () => readDraft(noteOf(task.id)) || (before?.kind === 'submit_url' ? (before.note ?? '') : ''),
+  );
+  const [tried, setTried] = useState(false);
+  const problem = linkProblem(url.trim(), ask.hosts);
+  const hosts = listing(ask.hosts, 'disjunction');
+  const words =
+    problem === 'host' ? m.member_url_other({ host: new URL(url.trim()).hostname, hosts }) : m.member_url_bad();
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={url.trim() === '' ? m.member_url_first() : null}
+      onSend={() => {
+        setTried(true);
+        if (problem === null)
+          void send({ kind: 'submit_url', url: url.trim(), ...(note.trim() && { note: note.trim() }) });
+      }}
+    >
+      <Field
+        type="url"
+        inputMode="url"
+        label={m.member_url_label()}
+        hint={ask.hosts.length > 0 ? m.member_url_host({ hosts }) : m.member_url_hint()}
+        error={tried && problem !== null ? words : refused}
+        value={url}
+        maxLength={LINK_MAX}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        onValue={(value) => {
+          setUrl(value);
+          setRefused(null);
+          keepDraft(task.id, value);
+        }}
+      />
+      <NoteField draft={noteOf(task.id)} value={note} onValue={setNote} />
+    </AnswerForm>
+  );
+}

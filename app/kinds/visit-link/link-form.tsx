@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { timeNow } from '../../lib/clock.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { Icon } from '../../ui/icon.tsx';
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+/** A page to be opened. When that was is the device's own word; it is kept until it is sent. */
+export function LinkForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'visit_link' }> }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const [openedAt, setOpenedAt] = useState(() => readDraft(task.id));
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={openedAt === '' ? m.member_link_first() : null}
+      onSend={() => void send({ kind: 'visit_link', openedAt })}
+      icon="check"
+      label={m.member_link_done()}
+    >
+      <p className="text-small text-muted">{m.member_link_line({ host: hostOf(ask.url) })}</p>
+      <div className="actions">
+        <a
+          className={openedAt === '' ? 'button' : 'button button--edge'}
+          href={ask.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={() => {
+            const at = new Date(timeNow()).toISOString();
+            setOpenedAt(at);
+            keepDraft(task.id, at);
+          }}
+        >
+          <Icon name="link" />
+          {m.member_link_open({ host: hostOf(ask.url) })}
+        </a>
+      </div>
+    </AnswerForm>
+  );
+}

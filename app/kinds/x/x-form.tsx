@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OutputOf } from '../../../server/contract/routes.ts';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { postIdOf, postIn, X_PASTE_MAX, type XKind } from '../../../server/contract/x-post.ts';
+import { timeNow } from '../../lib/clock.ts';
+import { useOnline } from '../../lib/online.ts';
+import { postLinkProblem } from '../../lib/post-link.ts';
+import { read } from '../../lib/query.ts';
+import { dropXIntent, keepXIntent } from '../../lib/x-intent.ts';
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { fieldProblem } from '../../shared/tasks/field-problem.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+type Ask = Extract<TaskAsk, { kind: XKind }>;
+type PostAsk = Extract<Ask, { kind: 'x_reply' | 'x_quote' | 'x_post' }>;
+type ActAsk = Exclude<Ask, PostAsk>;
+type Intents = OutputOf<'GET /api/x/intents'>;
+
+/** X's own, until the server has said where else: on a device without a connection, and always but in the sandbox. */
+const AT_X: Intents = {
+  post: 'https://x.com/intent/post',
+  follow: 'https://x.com/intent/follow',
+  like: 'https://x.com/intent/like',
+  repost: 'https://x.com/intent/retweet',
+};
+
+/** Where X opens what the task asks for (developer.x.com, web intents). */
+export function intentOf(ask: Ask, at: Intents): string {
+  const to = (base: string, query: Record<string, string>) => `${base}?${new URLSearchParams(query)}`;
+  switch (ask.kind) {
+    case 'x_follow':
+      return to(at.follow, { screen_name: ask.handle });
+    case 'x_like':
+      return to(at.like, { tweet_id: postIdOf(ask.post) });
+    case 'x_repost':
+      return to(at.repost, { tweet_id: postIdOf(ask.post) });
+    case 'x_reply':
+      return to(at.post, { in_reply_to: postIdOf(ask.post) });
+    case 'x_quote':
+      return to(at.post, { url: ask.post });
+    case 'x_post': {
+      const tag = ask.hashtag === '' || ask.text.includes(`#${ask.hashtag}`) ? '' : `#${ask.hashtag}`;
+      return to(at.post, { text: [ask.text, tag].filter(Boolean).join(' ') });
+    }
+  }
+}
+
+function actWords(ask: Ask): string {
+  switch (ask.kind) {
+    case 'x_follow':
+      return m.xtask_do_follow({ handle: ask.handle });
+    case 'x_like':
+      return m.xtask_do_like();
+    case 'x_repost':
+      return m.xtask_do_repost();
+    case 'x_reply':
+      return m.xtask_do_reply();
+    case 'x_quote':
+      return m.xtask_do_quote();
+    case 'x_post':
+      return m.xtask_do_post();
+  }
+}
+
+/** What is to be done at X, and the way there. */
+function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: boolean; onOpen: () => void }) {
+  const online = useOnline();
+  const { data = AT_X } = useQuery(read('GET /api/x/intents'));
+  const { communityId } = props;
+  const { id: taskId, title } = props.view.task;
+  return (
+    <>
+      {'about' in ask && ask.about !== '' && <p className="written-text">{m.xtask_about({ about: ask.about })}</p>}
+      {ask.kind === 'x_post' && ask.hashtag !== '' && <p>{m.xtask_hashtag({ hashtag: ask.hashtag })}</p>}
+      <div className="actions">
+        {online ? (
+          <a
+            className={isDone ? 'button button--edge' : 'button'}
+            href={intentOf(ask, data)}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => {
+              keepXIntent({ communityId, taskId, title });
+              onOpen();
+            }}
+          >
+            <Icon name="link" />
+            {actWords(ask)}
+          </a>
+        ) : (
+          <Button kind="edge" icon="link" disabledReason={m.xtask_offline()}>
+            {actWords(ask)}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** A follow, a like or a repost: the member says so, and X or a reviewer looks. */
+export function XActForm({ ask, ...props }: FormProps & { ask: ActAsk }) {
+  const { busy, send } = useAnswer(props);
+  const [opened, setOpened] = useState(() => readDraft(props.view.task.id) !== '');
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={null}
+      onSend={() => {
+        dropXIntent();
+        void send({ kind: ask.kind, doneAt: new Date(timeNow()).toISOString() });
+      }}
+      icon="check"
+      label={m.xtask_did_it()}
+    >
+      <p className="text-small text-muted">{m.xtask_did_line()}</p>
+      <AtX
+        {...props}
+        ask={ask}
+        isDone={opened}
+        onOpen={() => {
+          setOpened(true);
+          keepDraft(props.view.task.id, 'opened');
+        }}
+      />
+      <p className="text-small text-muted">{m.xtask_did_checked()}</p>
+    </AnswerForm>
+  );
+}
+
+/** A reply, a quote or a post: its link says whose it is. */
+export function XPostForm({ ask, ...props }: FormProps & { ask: PostAsk }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const before = evidenceBefore(props.view);
+  const [url, setUrl] = useState(() => readDraft(task.id) || (before && 'url' in before ? before.url : ''));
+  const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
+  const [tried, setTried] = useState(false);
+  const [opened, setOpened] = useState(url !== '');
+  const post = postIn(url);
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={url.trim() === '' ? m.xtask_link_first() : null}
+      onSend={() => {
+        setTried(true);
+        if (!post) return;
+        dropXIntent();
+        void send({ kind: ask.kind, url: post.url });
+      }}
+    >
+      <AtX {...props} ask={ask} isDone={opened} onOpen={() => setOpened(true)} />
+      <Field
+        inputMode="url"
+        label={m.xtask_link()}
+        hint={m.xtask_link_hint()}
+        error={(tried ? postLinkProblem(url) : null) ?? refused}
+        value={url}
+        maxLength={X_PASTE_MAX}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onValue={(value) => {
+          setUrl(value);
+          setRefused(null);
+          keepDraft(task.id, value);
+        }}
+      />
+    </AnswerForm>
+  );
+}

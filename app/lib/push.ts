@@ -1,0 +1,181 @@
+/** Push on this device: specification, sections 4, 5 and 8. */
+import type { PushSubscriptionJson } from '../../server/contract/push.ts';
+import { newId } from '../../worker/ids.ts';
+import { refusable } from '../../worker/refusable.ts';
+import { within } from '../../worker/within.ts';
+import { m } from '../paraglide/messages.js';
+import { isDemo, keepStorage, notifications, serviceWorkers } from './browser.ts';
+import { device, enqueue } from './device.ts';
+import { call } from './http.ts';
+import { log } from './logs.ts';
+import { product } from './product.ts';
+
+/** A subscription is kept again after so long: what the server lost comes back. */
+const KEPT_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+const READY_WITHIN_MS = 10_000;
+const SUBSCRIBED_WITHIN_MS = 30_000;
+const DETACHED_WITHIN_MS = 3_000;
+
+/**
+ * `demo`: the page shows them itself. `frame`: inside another site's page, where the browser's question would be taken for that site's.
+ * `ios`: only the installed app can; `none`: this browser cannot.
+ */
+export type Support = 'yes' | 'none' | 'ios' | 'frame' | 'demo';
+
+const isIos = () =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+
+/** Production, replit or local hosts: those may ask inside a frame too. */
+export function mayAskInFrame(host: string, production: readonly string[]): boolean {
+  return (
+    production.some((one) => one.replace(/:\d+$/, '') === host) ||
+    /(^|\.)(replit\.(app|dev|com)|repl\.co)$/.test(host) ||
+    ['localhost', '127.0.0.1', '[::1]'].includes(host)
+  );
+}
+const isFramed = () => globalThis.self !== globalThis.top;
+
+/** Whether this browser can be asked at all, here. */
+export function support(): Support {
+  if (isDemo) return 'demo';
+  const has = notifications() !== null && 'PushManager' in globalThis && serviceWorkers() !== null;
+  if (!has) return isIos() ? 'ios' : 'none';
+  return isFramed() && !mayAskInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';
+}
+
+/** What stands in the way of notifications, in words that a person is shown. */
+export class PushProblem extends Error {
+  override readonly name = 'PushProblem';
+}
+
+export async function fetchPublicKey(): Promise<string> {
+  const publicKey = await call('GET /api/vapid-public-key').then(
+    (answer) => answer.publicKey,
+    () => '',
+  );
+  if (!publicKey) throw new PushProblem(m.push_no_key());
+  return publicKey;
+}
+
+/** The service worker and the push service are the browser's, and may never answer. @throws {PushProblem} then */
+const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => within(work, ms, new PushProblem(m.push_not_ready()));
+
+/**
+ * The subscriptions of this browser once a worker is active: a first visit may still be installing.
+ * @throws {PushProblem} where none comes to be, as in a browser that keeps nothing
+ */
+async function pushManagerHere(): Promise<PushManager> {
+  const ready = serviceWorkers()?.ready;
+  const registration = ready && (await inTime(ready, READY_WITHIN_MS));
+  const pushManager = refusable(() => registration?.pushManager);
+  if (!pushManager) throw new PushProblem(m.push_unsupported());
+  return pushManager;
+}
+
+const base64url = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+const keyOf = ({ options }: PushSubscription): string =>
+  options?.applicationServerKey ? base64url(options.applicationServerKey) : '';
+
+/** Chromium gives such an address where its push service has taken away the device's own: nothing ever arrives there. */
+const isDead = ({ endpoint }: PushSubscription): boolean => /^https:\/\/[^/]*\.invalid\//.test(endpoint);
+/** A browser whose subscription was taken away has a new one to give only after a moment. */
+const AFTER_DEAD_MS = 1_000;
+
+/**
+ * The browser's subscription for this key: the one there is, unless it is the `lost` one, or a new one.
+ * @throws {PushProblem} when the browser gives one to which nothing can be sent, twice
+ */
+async function reuseOrCreate(publicKey: string, lost: string | null = null): Promise<PushSubscription> {
+  const pushManager = await pushManagerHere();
+  const there = await pushManager.getSubscription();
+  const isGood = there && there.endpoint !== lost && !isDead(there);
+  if (isGood && (keyOf(there) === publicKey || keyOf(there) === '')) return there;
+  await there?.unsubscribe();
+  const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const made = await subscribe();
+  if (!isDead(made)) return made;
+  await made.unsubscribe();
+  await new Promise((done) => setTimeout(done, AFTER_DEAD_MS));
+  const again = await subscribe();
+  if (!isDead(again)) return again;
+  await again.unsubscribe();
+  throw new PushProblem(m.push_removed());
+}
+
+const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
+  device.keepSubscription({
+    id: newId(),
+    userId,
+    subscription: subscription.toJSON() as PushSubscriptionJson,
+    publicKey,
+    label: m.push_label(),
+    ifWanted,
+  });
+
+/**
+ * Asks the browser, subscribes and keeps the subscription for the server. Call it from a press, after the person has read
+ * what it is for. Answers the permission; only with `granted` is there a subscription.
+ * @throws {PushProblem} in the words of the specification
+ */
+export async function turnOn(userId: string): Promise<NotificationPermission> {
+  const here = support();
+  if (here === 'frame') throw new PushProblem(m.push_framed());
+  if (here !== 'yes') throw new PushProblem(m.push_unsupported());
+  // First of all: a press gives leave to ask for a moment only.
+  const permission = (await notifications()?.requestPermission()) ?? 'denied';
+  log('push.permission', { permission });
+  if (permission !== 'granted') return permission;
+  const publicKey = await fetchPublicKey();
+  // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
+  const lost = (await device.push())?.endpoint ?? null;
+  await keep(userId, await inTime(reuseOrCreate(publicKey, lost), SUBSCRIBED_WITHIN_MS), publicKey);
+  keepStorage();
+  return permission;
+}
+
+/** Ends notifications on this device, for good. */
+export async function turnOff(userId: string): Promise<void> {
+  const pushManager = await pushManagerHere();
+  // First: from now on `reconcile` keeps none. What it kept before is the one that is there.
+  await device.forgetSubscription(userId);
+  const subscription = await inTime(pushManager.getSubscription(), SUBSCRIBED_WITHIN_MS);
+  if (!subscription) return;
+  const { endpoint } = subscription;
+  const entry = { lane: 'push', method: 'POST', path: '/api/pwa/unsubscribe', label: m.push_label_off() } as const;
+  await enqueue({ ...entry, body: { endpoint }, subject: 'push:off' });
+  await inTime(subscription.unsubscribe(), SUBSCRIBED_WITHIN_MS);
+}
+
+/**
+ * Puts right what has changed while nobody looked, for a member who wants notifications here: another session, another
+ * key of the server's, a subscription that the browser dropped. Never asks. `isStill` says whether they are here yet.
+ */
+export async function reconcile(userId: string, isStill: () => boolean): Promise<void> {
+  if (support() !== 'yes' || notifications()?.permission !== 'granted') return;
+  const push = await device.push();
+  if (!push?.members.includes(userId)) return;
+  const publicKey = await fetchPublicKey().catch(() => push.publicKey);
+  const subscription = await reuseOrCreate(publicKey);
+  // Signed out meanwhile, which may have ended a subscription of before already.
+  if (!isStill()) return void (await subscription.unsubscribe());
+  const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
+  if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
+  // Turned off while the key was on its way.
+  if (!(await keep(userId, subscription, publicKey, true))) await subscription.unsubscribe();
+}
+
+/** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */
+export async function detach(): Promise<void> {
+  const ended = async () => {
+    await device.forgetSubscription(null);
+    const there = await (await serviceWorkers()?.getRegistration('/'))?.pushManager?.getSubscription();
+    await there?.unsubscribe();
+  };
+  const late = new Promise<void>((done) => setTimeout(done, DETACHED_WITHIN_MS));
+  await Promise.race([ended().catch(() => undefined), late]);
+}

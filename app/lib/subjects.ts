@@ -1,0 +1,51 @@
+export { imageSubject } from '../../worker/unsent.ts';
+
+/**
+ * Names under which one act is found again in the outbox. The subject says what the act is about, the lane
+ * which acts keep their order among each other.
+ */
+export const laneOf = (communityId: string): string => `community:${communityId}`;
+/** Within the community's: acts on different things do not wait for each other, but for what is of the whole community. */
+export const laneWithin = (communityId: string, thing: string): string => `${laneOf(communityId)}/${thing}`;
+/** The community whose lane it is, or lies within; null for the lanes of other features. */
+export const communityOf = (lane: string): string | null => /^community:([^/]+)/.exec(lane)?.[1] ?? null;
+export const claimSubject = (communityId: string, taskId: string): string => `claim:${communityId}:${taskId}`;
+export const joinSubject = (communityId: string): string => `join:${communityId}`;
+export const decisionSubject = (claimId: string): string => `decision:${claimId}`;
+export const appealSubject = (claimId: string): string => `appeal:${claimId}`;
+export const inviteSubject = (code: string): string => `invite:${code}`;
+/** The member's own time zone. */
+export const ZONE = 'zone:own';
+/** Whether others see the member. */
+export const VISIBILITY = 'visibility:own';
+/** A member's points, given or taken by hand. */
+export const pointsSubject = (userId: string): string => `points:${userId}`;
+/** A member's role, or their place in the community. */
+export const memberSubject = (userId: string): string => `member:${userId}`;
+/** `id` is the server's, or one that the device made for what is not posted yet. */
+export const announcementSubject = (id: string): string => `announcement:${id}`;
+
+/** A graded attempt of one's own, whose answers are sent. */
+export const quizSubject = (attemptId: string): string => `quiz:${attemptId}`;
+
+/** What a subject is about; null for the subjects of other features. */
+export type Subject =
+  | { kind: 'claim'; communityId: string; taskId: string }
+  | { kind: 'join'; communityId: string }
+  | { kind: 'decision' | 'appeal'; claimId: string }
+  | { kind: 'invite'; code: string }
+  | { kind: 'zone' | 'visibility' }
+  | { kind: 'points' | 'member'; userId: string }
+  | { kind: 'announcement' | 'quiz'; id: string };
+
+export function readSubject(subject: string): Subject | null {
+  const [kind, first, second] = subject.split(':');
+  if (kind === 'claim' && first && second) return { kind, communityId: first, taskId: second };
+  if (kind === 'join' && first) return { kind, communityId: first };
+  if ((kind === 'decision' || kind === 'appeal') && first) return { kind, claimId: first };
+  if (kind === 'invite' && first) return { kind, code: first };
+  if (kind === 'zone' || kind === 'visibility') return { kind };
+  if ((kind === 'points' || kind === 'member') && first) return { kind, userId: first };
+  if ((kind === 'announcement' || kind === 'quiz') && first) return { kind, id: first };
+  return null;
+}

@@ -1,0 +1,154 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Claim, Evidence, NewClaim } from '../../../server/contract/claims.ts';
+import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
+import { imageSubject } from '../../lib/subjects.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { answer } from '../commands/acts.ts';
+import { keepDraft, noteOf } from '../tasks/draft.ts';
+import { bytesOf } from '../tasks/evidence.ts';
+import { fieldProblem, isOfField } from '../tasks/field-problem.ts';
+import type { TaskView } from '../tasks/task-view.ts';
+import { listenForOutcome } from './answer-outcome.ts';
+import { DecisionQuote } from './decision-quote.tsx';
+
+/** `onDone`: the answer is kept in the outbox, under this id. */
+export type FormProps = { communityId: string; view: TaskView; onDone: (entryId: string) => void };
+
+/** What was sent for this task before, whether or not the server took it. */
+export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
+  // Nothing but a `NewClaim`, or what answers to requested changes, is filed under a claim's subject.
+  return (entry?.body as NewClaim | undefined)?.evidence ?? claim?.evidence ?? null;
+}
+
+/** What the server would not take: it is there to be changed, and not to be chosen once more. */
+export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
+  entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
+
+/**
+ * Acts that the server would not take and that a new answer takes the place of: the one before, with its picture or file, and the
+ * `last` of the same form.
+ */
+export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: string | null = null): string[] {
+  const evidence = evidenceRefused(view);
+  const bytes = evidence && bytesOf(evidence);
+  const picture = bytes && imageSubject(bytes);
+  return outbox
+    .filter(
+      ({ id, state, subject }) => state === 'refused' && (id === view.entry?.id || id === last || subject === picture),
+    )
+    .map(({ id }) => id);
+}
+
+/** What the server said to an answer that was just sent, for the form that is still open. */
+type ServerAnswer = { problem: string | null; failed: Claim | null };
+const NO_ANSWER_YET: ServerAnswer = { problem: null, failed: null };
+
+/**
+ * Sends an answer through the outbox; what the server would not take before gives way to it. With `waits` the form stays
+ * open, where there is a connection, until the server has said whether the answer is right: what is not is said there.
+ */
+export function useAnswer({ communityId, view, onDone }: FormProps, waits = false) {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState(NO_ANSWER_YET);
+  const outbox = useOutbox();
+  const last = useRef<string | null>(null);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+  async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
+    setBusy(true);
+    setSaid(NO_ANSWER_YET);
+    const listening = waits && navigator.onLine ? listenForOutcome() : null;
+    const kept = await answer(communityId, view.task, evidence, picture, waits);
+    if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
+    const outcome = kept === null ? null : ((await listening?.of(kept)) ?? null);
+    listening?.stop();
+    setBusy(false);
+    if (kept === null) return;
+    last.current = kept;
+    // The field says what is wrong, so the outbox need not keep the answer as well.
+    if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(kept);
+    if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
+    for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
+    if (outcome?.claim.state === 'rejected') return setSaid({ ...NO_ANSWER_YET, failed: outcome.claim });
+    onDone(kept);
+  }
+  return { busy, send, said, forget: () => setSaid(NO_ANSWER_YET) };
+}
+
+/** What every form has: what the task asks, what was said to the last try, the fields, and Send. */
+export function AnswerForm(props: {
+  view: TaskView;
+  busy: boolean;
+  /** What is still missing; null when it can be sent. */
+  missing: string | null;
+  /** What was wrong with the answer that was just sent. */
+  problem?: string | null;
+  onSend: () => void;
+  label?: string;
+  icon?: IconName;
+  children?: ReactNode;
+}) {
+  const { view, busy, missing } = props;
+  return (
+    <form
+      className="stack-medium"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === null && !busy) props.onSend();
+      }}
+    >
+      {view.task.instructions && <p className="written-text">{view.task.instructions}</p>}
+      <EarlierWords view={view} />
+      {props.children}
+      {props.problem && (
+        <p className="field field--wrong">
+          <span className="field__hint" role="alert">
+            {props.problem}
+          </span>
+        </p>
+      )}
+      <div className="actions sheet__foot">
+        <Button type="submit" icon={props.icon ?? 'send'} busy={busy} disabledReason={missing}>
+          {props.label ?? m.member_send()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The words of whoever sent it back or did not count it. */
+function EarlierWords({ view }: { view: TaskView }) {
+  const { claim, entry } = view;
+  if (fieldProblem(entry) !== null) return null;
+  if (entry?.state === 'refused')
+    return <Quote lead={m.member_not_sent()}>{entry.error && serverWords(entry.error)}</Quote>;
+  return claim?.reason ? <DecisionQuote claim={claim} /> : null;
+}
+
+/** What a member adds to a link, a picture or a file. `draft`: under which it is kept until it is sent. */
+export function NoteField(props: { draft: string; value: string; onValue: (value: string) => void }) {
+  return (
+    <TextArea
+      label={m.member_note_label()}
+      maxLength={SUBMISSION_TEXT_MAX}
+      rows={3}
+      value={props.value}
+      onValue={(value) => {
+        props.onValue(value);
+        keepDraft(props.draft, value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,203 @@
+import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { UNDO_MS } from '../../../server/contract/limits.ts';
+import type { Task, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { actedAt } from '../../lib/clock.ts';
+import { discardEntry, enqueue, holdsActs } from '../../lib/device.ts';
+import {
+  appealSubject,
+  claimSubject,
+  imageSubject,
+  inviteSubject,
+  joinSubject,
+  laneOf,
+  laneWithin,
+  VISIBILITY,
+  ZONE,
+} from '../../lib/subjects.ts';
+import { m } from '../../paraglide/messages.js';
+import { toast } from '../../ui/toast.tsx';
+import { bytesOf } from '../tasks/evidence.ts';
+import { offerUndo } from './holds.ts';
+
+type Act = {
+  /** Null for what belongs to no community. */
+  communityId: string | null;
+  /** The thing whose acts alone it comes after; all that is done in the community when absent. */
+  within?: string;
+  /** `POST` when absent. */
+  method?: 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body: unknown;
+  label: string;
+  subject: string;
+};
+
+const OWN_LANE = 'own';
+
+function laneFor(communityId: string | null, within: string | undefined): string {
+  if (communityId === null) return OWN_LANE;
+  return within === undefined ? laneOf(communityId) : laneWithin(communityId, within);
+}
+/**
+ * What a member sends for one task keeps its order: a picture goes before the claim that shows it. What opens only after
+ * other tasks waits for all that was done before it in the community.
+ */
+const ofTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'conditions'>>): { within?: string } =>
+  conditions ? {} : { within: `task:${id}` };
+
+/** Keeps an act on the device, or says why that failed. Gives its id, or null. */
+async function hold({ communityId, within, ...act }: Act & { holdMs?: number }): Promise<string | null> {
+  try {
+    return await enqueue({ lane: laneFor(communityId, within), method: 'POST', ...act });
+  } catch (error) {
+    const line = error instanceof Error ? error.message : '';
+    toast({ mark: 'refused', title: m.member_toast_not_kept(), ...(line && { line }), urgent: true });
+    return null;
+  }
+}
+
+/**
+ * Keeps an act on the device, from where it is sent at once or when there is a connection. Says so where the connection
+ * is known to be away; says what is wrong where it could not be kept. Gives its id, or null.
+ * @param before an act that this one rests on: taken back with it
+ */
+export async function keep(act: Act, undo: boolean, before: string | null = null): Promise<string | null> {
+  const id = await hold(act);
+  const discard = () => {
+    if (id !== null) void discardEntry(id);
+    if (before !== null) void discardEntry(before);
+  };
+  if (id === null) discard();
+  else if (!navigator.onLine)
+    toast({
+      mark: 'pencil',
+      title: m.member_toast_saved(),
+      line: m.member_toast_saved_line({ what: act.label }),
+      ...(undo && { action: { label: m.member_undo(), onPress: discard } }),
+    });
+  return id;
+}
+
+/**
+ * Keeps the acts of one press, and holds them for a while so that they can be undone, together or one by one. Gives their
+ * ids, or null when the device did not keep them all.
+ * @param before a picture or file that the act rests on: undone with it
+ */
+export async function press(
+  acts: readonly Act[],
+  what: string,
+  before: string | null = null,
+): Promise<readonly string[] | null> {
+  if (!holdsActs()) return pressUnheld(acts, before);
+  const ids: string[] = [];
+  for (const act of acts) {
+    const id = await hold({ ...act, holdMs: UNDO_MS });
+    if (id === null) break;
+    ids.push(id);
+  }
+  // What could only be kept in memory is sent already.
+  if (holdsActs()) offerUndo(ids, what, before === null ? [] : [before]);
+  if (ids.length === acts.length) return ids;
+  if (before !== null) void discardEntry(before);
+  return null;
+}
+async function pressUnheld(acts: readonly Act[], before: string | null): Promise<readonly string[] | null> {
+  const ids: string[] = [];
+  for (const act of acts) {
+    const id = await keep(act, true, before);
+    if (id === null) return null;
+    ids.push(id);
+  }
+  return ids;
+}
+
+const pathOf = (communityId: string) => `/api/communities/${communityId}`;
+
+/** How an answer goes: `atOnce` where its member waits for what the server says to it. */
+type Way = { atOnce?: boolean; before?: string | null };
+
+async function send(act: Act, { atOnce = false, before = null }: Way): Promise<string | null> {
+  if (atOnce) return keep(act, true, before);
+  return (await press([act], act.label, before))?.[0] ?? null;
+}
+
+/** Claims a task: one command, sent once however often it is tried. */
+export function claim(
+  communityId: string,
+  task: Pick<Task, 'id' | 'title' | 'conditions'>,
+  evidence?: Evidence,
+  way: Way = {},
+): Promise<string | null> {
+  const at = actedAt();
+  const body: NewClaim = { ...(at && { actedAt: at }), ...(evidence && { evidence }) };
+  const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
+  const subject = claimSubject(communityId, task.id);
+  return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, way);
+}
+
+/** Answers to a task, for the first time, once more, or to requested changes. A picture or file is sent before what names it. */
+export async function answer(
+  communityId: string,
+  task: TaskWithClaim,
+  evidence: Evidence,
+  picture: Blob | null = null,
+  atOnce = false,
+): Promise<string | null> {
+  let before: string | null = null;
+  const id = bytesOf(evidence);
+  if (picture !== null && id !== null) {
+    const isFile = evidence.kind === 'file';
+    const path = `${pathOf(communityId)}/${isFile ? 'files' : 'images'}/${id}`;
+    const label = (isFile ? m.kinds_file_label : m.member_picture_label)({ task: task.title });
+    const subject = imageSubject(id);
+    const bytes: Act = { communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject };
+    before = await hold({ ...bytes, ...(!atOnce && holdsActs() && { holdMs: UNDO_MS }) });
+    if (before === null) return null;
+  }
+  if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, { atOnce, before });
+  const path = `${pathOf(communityId)}/claims/${task.claim.id}/resubmission`;
+  const subject = claimSubject(communityId, task.id);
+  const at = actedAt();
+  const body = { evidence, ...(at && { actedAt: at }) };
+  return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, { atOnce, before });
+}
+
+/** Appeals against a rejection, once. */
+export function appeal(
+  communityId: string,
+  claimId: string,
+  task: Pick<Task, 'id' | 'title'>,
+  text: string,
+): Promise<string | null> {
+  const path = `${pathOf(communityId)}/claims/${claimId}/appeal`;
+  const label = m.member_appeal_label({ task: task.title });
+  return keep({ communityId, ...ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) }, true);
+}
+
+export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<string | null> {
+  const path = `${pathOf(community.id)}/join`;
+  const label = m.member_join_label({ community: community.name });
+  return keep({ communityId: community.id, path, body: undefined, label, subject: joinSubject(community.id) }, true);
+}
+
+/** Joins with an invite code, whether or not it is known yet where it leads. */
+export function acceptInvite(code: string): Promise<string | null> {
+  const label = m.member_invite_label({ code });
+  const act = { communityId: null, path: '/api/invites/accept', body: { code }, label, subject: inviteSubject(code) };
+  return keep(act, true);
+}
+
+/** `timeZone` is an IANA name. */
+export function changeTimeZone(timeZone: string): Promise<string | null> {
+  const label = m.member_zone_label({ zone: timeZone });
+  const act = { communityId: null, method: 'PATCH', path: '/api/user/profile', label, subject: ZONE } as const;
+  return keep({ ...act, body: { timeZone } }, true);
+}
+
+/** Whether others see the member on boards and lists. */
+export function changeVisibility(hidden: boolean): Promise<string | null> {
+  const label = hidden ? m.settings_privacy_label_hide() : m.settings_privacy_label_show();
+  const act = { communityId: null, method: 'PUT', path: '/api/user/visibility', label, subject: VISIBILITY } as const;
+  return keep({ ...act, body: { hidden } }, true);
+}

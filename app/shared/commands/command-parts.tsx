@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { refusalWords } from '../../lib/refusal-words.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, type ButtonKind } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
+import { type Command, useNeedsConnection } from './use-command.ts';
+
+/** Why a command did not go through; nothing while it may yet. */
+export function Refused({ error }: { error: Error | null }) {
+  return error === null ? null : <Quote lead={m.member_not_done()}>{refusalWords(error)}</Quote>;
+}
+
+/** A button that gives a command, and says in place what holds it back. */
+export function CommandButton<Body, Result>(props: {
+  command: Command<Body, Result>;
+  body: NoInfer<Body>;
+  kind?: ButtonKind;
+  icon?: IconName;
+  label?: string;
+  children: ReactNode;
+}) {
+  const offline = useNeedsConnection();
+  return (
+    <Button
+      {...(props.kind && { kind: props.kind })}
+      {...(props.icon && { icon: props.icon })}
+      {...(props.label && { 'aria-label': props.label })}
+      busy={props.command.isPending}
+      disabledReason={offline}
+      onClick={() => props.command.mutate(props.body)}
+    >
+      {props.children}
+    </Button>
+  );
+}
+
+/** A decision that loses something is asked once more, in words that say what. */
+export function Confirm<Body, Result>(props: {
+  title: string;
+  line: string;
+  act: string;
+  keep: string;
+  open: boolean;
+  onClose: () => void;
+  command: Command<Body, Result>;
+  body: NoInfer<Body>;
+}) {
+  return (
+    <Dialog title={props.title} open={props.open} onClose={props.onClose}>
+      <p className="text-small text-muted dialog__line">{props.line}</p>
+      <Refused error={props.command.error} />
+      <div className="actions">
+        <CommandButton kind="no" command={props.command} body={props.body}>
+          {props.act}
+        </CommandButton>
+        <Button kind="words" onClick={props.onClose}>
+          {props.keep}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

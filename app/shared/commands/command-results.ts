@@ -1,0 +1,160 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { QuizAttempt } from '../../../server/contract/quiz.ts';
+import { type Delivery, type OutboxEntry, onDeliveries, onDeviceEvent } from '../../lib/device.ts';
+import { number, signed } from '../../lib/format.ts';
+import { updateReads } from '../../lib/query-keys.ts';
+import { refetchChangedSoon } from '../../lib/refetch.ts';
+import { communityOf, readSubject, type Subject } from '../../lib/subjects.ts';
+import { useKeys } from '../../lib/use-keys.ts';
+import { m } from '../../paraglide/messages.js';
+import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
+import { withClaims } from '../tasks/task-view.ts';
+import { addAcknowledged, followAcknowledged } from './acknowledged.ts';
+import { undoLast } from './holds.ts';
+import { withoutDecided } from './overlay.ts';
+
+/**
+ * Everything that follows a command, for every screen at once: it stands in the member's frame, and screens do nothing for
+ * it. The server's answers are put where they belong, the overlay is kept, the member is told, and what was changed is
+ * refetched; so it is after a refusal. `userId`: the member as far as this page knows.
+ */
+export function CommandResults({ userId }: { userId: string | null }): null {
+  const client = useQueryClient();
+  useKeys({ z: undoLast });
+  // First: what is delivered from now on is this member's.
+  useEffect(() => followAcknowledged(client, userId), [client, userId]);
+  useEffect(() => onDeliveries((deliveries) => take(client, deliveries)), [client]);
+  // A refused command means that the screen showed something that is no longer so.
+  useEffect(
+    () =>
+      onDeviceEvent((event) => {
+        if (event.type !== 'REFUSED' || event.entry.userId !== userId) return;
+        if (communityOf(event.entry.lane) !== null) refetchChangedSoon(client);
+      }),
+    [client, userId],
+  );
+  return null;
+}
+
+type Command = { entry: OutboxEntry; subject: Subject; answer: unknown };
+
+function take(client: QueryClient, deliveries: readonly Delivery[]): void {
+  const commands = deliveries.flatMap(({ entry, answer }): Command[] => {
+    const subject = readSubject(entry.subject);
+    return subject === null ? [] : [{ entry, subject, answer }];
+  });
+  if (commands.length === 0) return;
+  addAcknowledged(deliveries.flatMap(({ acknowledged }) => acknowledged ?? []));
+  placeClaims(client, claimsIn(commands.filter(isMine)));
+  // What reviewers and leaders do is answered with a claim too, but with somebody else's.
+  placeDecisions(client, claimsIn(commands.filter((command) => !isMine(command))));
+  for (const { subject, answer } of commands) {
+    if (subject.kind === 'quiz' && isAttempt(answer)) placeAttempt(client, answer);
+    if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
+  }
+  tell(commands);
+  refetchChangedSoon(client);
+}
+
+const isMine = ({ subject: { kind } }: Command) => kind === 'claim' || kind === 'appeal';
+const isClaim = (answer: unknown): answer is Claim =>
+  typeof answer === 'object' && answer !== null && 'taskId' in answer && 'state' in answer;
+const claimsIn = (commands: readonly Command[]): Claim[] => commands.map(({ answer }) => answer).filter(isClaim);
+const isSummary = (answer: unknown): answer is CommunitySummary =>
+  typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
+
+const isAttempt = (answer: unknown): answer is QuizAttempt =>
+  typeof answer === 'object' && answer !== null && 'drawnAt' in answer && 'result' in answer;
+
+/** What came of an attempt stands in its place at once. */
+const placeAttempt = (client: QueryClient, attempt: QuizAttempt): void =>
+  updateReads(client, 'GET /api/quiz', {}, (quiz) => ({
+    ...quiz,
+    attempts: quiz.attempts.map((one) => (one.id === attempt.id ? attempt : one)),
+  }));
+
+/** Puts the server's answers where they belong before anything is refetched: a card never falls back to open. */
+function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
+  if (claims.length === 0) return;
+  updateReads(client, 'GET /api/communities/:communityId/dashboard', {}, (dashboard) => withClaims(dashboard, claims));
+  for (const claim of claims)
+    updateReads(client, 'GET /api/communities/:communityId/tasks/:taskId', { taskId: claim.taskId }, (task) => ({
+      ...task,
+      claim,
+    }));
+}
+
+/** A claim that was decided does not come back into the queue until that is read again. */
+function placeDecisions(client: QueryClient, claims: readonly Claim[]): void {
+  if (claims.length === 0) return;
+  updateReads(client, 'GET /api/communities/:communityId/review', {}, (queue, url) =>
+    // With a `state` it is a list of what was decided before.
+    new URL(url, location.href).searchParams.has('state') ? queue : withoutDecided(queue, claims),
+  );
+}
+
+function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
+  updateReads(client, 'GET /api/communities/:communityId', {}, (detail) =>
+    detail.id === id ? { ...detail, role } : detail,
+  );
+  updateReads(client, 'GET /api/communities', {}, (list) =>
+    list.map((one) => (one.id === id ? { ...one, role } : one)),
+  );
+}
+
+/** What the toast that is still to be seen speaks of. */
+let shown: { toast: number; commands: readonly Command[] } = { toast: 0, commands: [] };
+
+/**
+ * One toast for what came in together, and with what the one says whose place it takes: what was not counted before all else,
+ * or the last of it, with all points counted.
+ */
+function tell(news: readonly Command[]): void {
+  const ids = new Set(news.map(({ entry }) => entry.id));
+  const before = isToastOpen(shown.toast) ? shown.commands.filter(({ entry }) => !ids.has(entry.id)) : [];
+  const commands = [...before, ...news];
+  const worded = commands.flatMap((command) => wordsOf(command).map((words) => ({ words, command })));
+  const first = worded.findLast(({ words }) => words.mark === 'refused') ?? worded.at(-1);
+  if (first === undefined) return;
+  const counted = claimsIn(commands.filter(isMine)).filter(({ state }) => state === 'approved');
+  const all = first.words.mark === 'ink' && first.command.subject.kind !== 'points' && counted.length > 1;
+  shown = { toast: toast(all ? allCounted(counted) : first.words), commands };
+}
+const allCounted = (claims: readonly Claim[]): ToastWords => ({
+  mark: 'ink',
+  title: m.member_toast_counted({ points: signed(claims.reduce((sum, { points }) => sum + points, 0)) }),
+  line: m.member_toast_counted_tasks({ n: number(claims.length) }),
+});
+
+function wordsOf({ entry, subject, answer }: Command): ToastWords[] {
+  if (subject.kind === 'claim' && isClaim(answer)) return wordsOfClaim(entry, answer);
+  if (subject.kind === 'appeal' && isClaim(answer))
+    return [{ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() }];
+  if (subject.kind === 'points') return [{ mark: 'ink', title: m.member_toast_points(), line: entry.label }];
+  if (subject.kind === 'zone') return [{ mark: 'ink', title: m.member_toast_zone(), line: entry.label }];
+  if (subject.kind === 'quiz' && isAttempt(answer)) {
+    const hasPassed = answer.result?.outcome === 'passed';
+    const title = hasPassed ? m.quiz_toast_passed() : m.quiz_toast_not_passed();
+    return [{ mark: hasPassed ? 'ink' : 'refused', title, line: entry.label }];
+  }
+  if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
+    const title = m.member_toast_joined({ community: answer.name });
+    return [{ mark: 'ink', title, line: m.member_toast_joined_line() }];
+  }
+  return [];
+}
+
+function wordsOfClaim(entry: OutboxEntry, { state, points, reason }: Claim): ToastWords[] {
+  if (state === 'approved')
+    return [{ mark: 'ink', title: m.member_toast_counted({ points: signed(points) }), line: entry.label }];
+  if (state === 'rejected') {
+    const line = reason ? m.member_toast_rejected_line({ task: entry.label, reason }) : entry.label;
+    return [{ mark: 'refused', title: m.member_toast_rejected(), line }];
+  }
+  if (state === 'submitted' || state === 'checking')
+    return [{ mark: 'received', title: m.member_toast_received(), line: m.member_toast_received_line() }];
+  return [];
+}

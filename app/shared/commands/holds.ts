@@ -1,0 +1,92 @@
+/**
+ * What was pressed on this page and can be undone still. It is in the device's outbox from the press on, and only its
+ * sending waits (`worker/held.ts`); here is known what one press was, so that the key Z undoes the last one.
+ */
+import type { Evidence } from '../../../server/contract/claims.ts';
+import { UNDO_MS } from '../../../server/contract/limits.ts';
+import type { SwRequest } from '../../../server/contract/sw-messages.ts';
+import { serviceWorkers } from '../../lib/browser.ts';
+import { device, type OutboxEntry, undoEntries, unsentOf } from '../../lib/device.ts';
+import { imageSubject, readSubject } from '../../lib/subjects.ts';
+import { m } from '../../paraglide/messages.js';
+import { dismissToast, toast } from '../../ui/toast.tsx';
+import { keepDraft, noteOf } from '../tasks/draft.ts';
+import { bytesOf } from '../tasks/evidence.ts';
+
+/** `bytes`: a picture or file that goes before the act, and is taken back with it. */
+type Press = { ids: readonly string[]; bytes: readonly string[]; toast: number };
+let presses: readonly Press[] = [];
+let isListening = false;
+
+/** Says what was pressed, with Undo for as long as it is held. The newest stands in the place of the one before. */
+export function offerUndo(ids: readonly string[], what: string, bytes: readonly string[] = []): void {
+  if (ids.length === 0) return;
+  const words = navigator.onLine
+    ? { title: what, line: m.member_held_line() }
+    : { title: m.member_toast_saved(), line: m.member_toast_saved_line({ what }) };
+  const undoIt = () => void undo(ids, bytes);
+  const action = { label: m.member_undo(), onPress: undoIt };
+  const press = { ids, bytes, toast: toast({ mark: 'pencil', ...words, action, durationMs: UNDO_MS }) };
+  presses = [...presses, press];
+  setTimeout(() => end(press), UNDO_MS);
+  if (!isListening) {
+    isListening = true;
+    addEventListener('pagehide', letGo);
+    document.addEventListener('visibilitychange', letGoWhenHidden);
+  }
+  letGoWhenHidden();
+}
+
+function end(press: Press): void {
+  presses = presses.filter((one) => one !== press);
+  dismissToast(press.toast);
+}
+
+/** Takes acts back that nobody has sent yet, with what was written; what was sent meanwhile is said to be. */
+async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
+  for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
+  const undone = await undoEntries([...bytes, ...ids]);
+  const acts = undone.filter(({ id }) => ids.includes(id));
+  for (const { subject, body } of acts) giveBack(subject, body);
+  const isWhole = acts.length === ids.length;
+  toast({ icon: 'undo', title: isWhole ? m.member_undone() : m.member_undo_late(), urgent: !isWhole });
+}
+
+/** The same of one act, with the picture or file that goes before it. */
+export async function undoEntry({ id, userId, body }: OutboxEntry): Promise<void> {
+  const { evidence } = (body ?? {}) as { evidence?: Evidence };
+  const bytes = evidence ? bytesOf(evidence) : null;
+  const before = bytes === null ? [] : await unsentOf(userId);
+  await undo(
+    [id],
+    before.filter(({ subject }) => subject === imageSubject(bytes ?? '')).map((entry) => entry.id),
+  );
+}
+
+/** Undoes what was pressed last and is still held; the next time what was pressed before that. */
+export function undoLast(): void {
+  const last = presses.at(-1);
+  if (last) void undo(last.ids, last.bytes);
+}
+
+/** The words of an answer stand in its form again. */
+function giveBack(subject: string, body: unknown): void {
+  const about = readSubject(subject);
+  const evidence = (body as { evidence?: { text?: string; url?: string; note?: string } } | undefined)?.evidence;
+  if (about?.kind !== 'claim' || !evidence) return;
+  const words = evidence.text ?? evidence.url;
+  if (words !== undefined) keepDraft(about.taskId, words);
+  if (evidence.note !== undefined) keepDraft(noteOf(about.taskId), evidence.note);
+}
+
+/** Who leaves has decided. The service worker is told too: it may outlive the page and its worker. */
+function letGo(): void {
+  const ids = presses.flatMap((press) => [...press.bytes, ...press.ids]);
+  if (ids.length === 0) return;
+  for (const press of presses) end(press);
+  serviceWorkers()?.controller?.postMessage({ type: 'DRAIN', held: ids } satisfies SwRequest);
+  void device.release(ids).catch(() => undefined);
+}
+function letGoWhenHidden(): void {
+  if (document.visibilityState === 'hidden') letGo();
+}

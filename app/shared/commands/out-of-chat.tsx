@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CHAT_MEMBERSHIP_REQUIRED } from '../../../server/contract/chat-limits.ts';
+import { call, HttpError } from '../../lib/http.ts';
+import { useOnline } from '../../lib/online.ts';
+import { refetchChanged } from '../../lib/refetch.ts';
+import { serverWords } from '../../lib/server-words.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Forbidden } from '../../ui/states.tsx';
+
+export type ChatNamed = { message: string; title: string; joinUrl: string | null };
+
+/** The chat that a refusal names; null for any other. */
+export function outOfChat(error: unknown): ChatNamed | null {
+  if (!(error instanceof HttpError) || error.reason !== CHAT_MEMBERSHIP_REQUIRED) return null;
+  const { title, joinUrl } = error.details as Omit<ChatNamed, 'message'>;
+  return { message: serverWords(error), title, joinUrl };
+}
+
+/** In the place of a community's screen, for who is out of the chat that it asks for. */
+export function OutOfChat({ chat }: { chat: ChatNamed }) {
+  const { communityId, communityName } = useParams({ strict: false }) as Record<string, string | undefined>;
+  const community = communityId ?? communityName;
+  return (
+    <Forbidden
+      title={m.shell_restricted_title()}
+      line={chat.message}
+      action={
+        community === undefined ? undefined : (
+          <WaysBack communityId={community} chat={chat} again={m.shell_restricted_try()} />
+        )
+      }
+    />
+  );
+}
+
+/** Where to join, and the question whether one has: what is asked for is read again once Telegram says so. */
+export function WaysBack(props: {
+  communityId: string;
+  chat: Pick<ChatNamed, 'title' | 'joinUrl'> | null;
+  /** What the button says. */
+  again?: string;
+  onBack?: () => void;
+}) {
+  const { communityId, chat, again = m.chats_out_try(), onBack } = props;
+  const client = useQueryClient();
+  const isOnline = useOnline();
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  async function tryAgain(): Promise<void> {
+    setBusy(true);
+    const told = await call('POST /api/communities/:communityId/chat-membership/check', {
+      params: { communityId },
+    }).catch(() => null);
+    const out =
+      told?.chats.filter(({ gate, state }) => gate !== 'off' && (state === 'left' || state === 'kicked')) ?? [];
+    const isBack = told?.asked === true && out.length === 0;
+    setSaid(!told?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
+    if (isBack) onBack?.();
+    // Out of the same chat: all would be refused once more, and these words would go with the screen that is drawn anew.
+    const isElsewhere = chat !== null && out.length > 0 && out.every(({ title }) => title !== chat.title);
+    if (isBack || isElsewhere) await refetchChanged(client);
+    setBusy(false);
+  }
+  return (
+    <>
+      {chat?.joinUrl && (
+        <ButtonLink kind="edge" icon="send" to={chat.joinUrl} rel="noreferrer">
+          {m.chats_out_join({ title: chat.title })}
+        </ButtonLink>
+      )}
+      <Button
+        icon="retry"
+        busy={busy}
+        disabledReason={isOnline ? null : m.chats_out_offline()}
+        onClick={() => void tryAgain()}
+      >
+        {again}
+      </Button>
+      {said && <p role="status">{said}</p>}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useOnline } from '../../lib/online.ts';
+import { refetchChanged } from '../../lib/refetch.ts';
+import { m } from '../../paraglide/messages.js';
+
+export type Command<Body, Result> = UseMutationResult<Result, Error, Body>;
+
+/**
+ * A command that needs the server now. Trying the same body again after a failure sends the same key, so an answer lost on
+ * the way changes nothing twice; once it went through, giving it again is a new command. Afterwards the community is read
+ * again.
+ */
+export function useCommand<Body, Result>(
+  run: (body: Body, idempotencyKey: string) => Promise<Result>,
+  done?: (result: Result, body: Body) => void,
+): Command<Body, Result> {
+  const client = useQueryClient();
+  const last = useRef<{ text: string; key: string } | null>(null);
+  return useMutation({
+    mutationFn: (body: Body) => {
+      const text = JSON.stringify(body) ?? '';
+      if (last.current?.text !== text) last.current = { text, key: crypto.randomUUID() };
+      return run(body, last.current.key);
+    },
+    onSuccess: async (result, body) => {
+      last.current = null;
+      done?.(result, body);
+      await refetchChanged(client);
+    },
+  });
+}
+
+/** Why a command cannot be given now, or null. */
+export const useNeedsConnection = (): string | null => (useOnline() ? null : m.leader_needs_connection());

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { mayJoin } from '../../../server/contract/completion.ts';
+import { useOutbox } from '../../lib/device.ts';
+import { isShutOut } from '../../lib/http.ts';
+import { userQuery } from '../../lib/query.ts';
+import { joinSubject } from '../../lib/subjects.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Chip } from '../../ui/card.tsx';
+import { join } from '../commands/acts.ts';
+import { RefusedAct } from '../commands/refused-act.tsx';
+
+/** Into a community, from wherever one stands: sign in, complete the account, Join, or open it. */
+export function JoinButton({
+  community,
+  kind = 'ink',
+  next,
+}: {
+  community: Pick<CommunitySummary, 'id' | 'slug' | 'name' | 'role'>;
+  kind?: ButtonKind;
+  /** Where to come back to after signing in or linking; this page when absent. */
+  next?: string;
+}) {
+  const user = useQuery(userQuery);
+  const entry = useOutbox().findLast(({ subject }) => subject === joinSubject(community.id));
+  if (community.role !== null)
+    return (
+      <ButtonLink kind={kind} to={`/community/${community.slug}/dashboard`}>
+        {m.member_open_today()}
+      </ButtonLink>
+    );
+  if (entry?.state === 'refused')
+    return (
+      <div className="flex-grow">
+        <RefusedAct entry={entry} />
+      </div>
+    );
+  if (isShutOut(user.error))
+    return (
+      <ButtonLink kind={kind} to="/channel-removed">
+        {m.member_join_channel()}
+      </ButtonLink>
+    );
+  if (entry) return <Chip kind="pencil">{m.member_join_queued()}</Chip>;
+  if (user.data === null)
+    return (
+      <SignInLink kind={kind} {...(next && { next })}>
+        {m.member_join_sign_in()}
+      </SignInLink>
+    );
+  if (user.data && !mayJoin(user.data))
+    return (
+      <ButtonLink kind={kind} to="/community-selector">
+        {m.member_join_complete()}
+      </ButtonLink>
+    );
+  return (
+    <Button kind={kind} busy={user.isPending} onClick={() => void join(community)}>
+      {m.member_join()}
+    </Button>
+  );
+}

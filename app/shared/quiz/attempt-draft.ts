@@ -1,0 +1,43 @@
+/** Answers to an attempt as far as they were given, kept on the device so that a closed page costs nothing. */
+import { useCallback, useEffect, useState } from 'react';
+import { QUIZ_TOOK_MAX_MS } from '../../../server/contract/limits.ts';
+import type { AskedQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
+import { timeNow } from '../../lib/clock.ts';
+import { keepDraft, readDraft } from '../tasks/draft.ts';
+import { beginning } from './answer.ts';
+
+type Draft = { startedAt: string; tookMs: number; answers: Record<string, QuizAnswer> };
+
+function begun(attemptId: string): Draft {
+  const fresh: Draft = { startedAt: new Date(timeNow()).toISOString(), tookMs: 0, answers: {} };
+  try {
+    const kept: Partial<Draft> | null = JSON.parse(readDraft(attemptId) || 'null');
+    return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
+  } catch {
+    // A draft of another form: the questions begin anew.
+    return fresh;
+  }
+}
+
+/** `took` is for how long the questions have been open, in ms by a clock that nobody sets. */
+export function useAttemptDraft(attemptId: string): {
+  startedAt: string;
+  answerTo: (question: AskedQuestion) => QuizAnswer;
+  put: (answer: QuizAnswer) => void;
+  took: () => number;
+  drop: () => void;
+} {
+  const [draft, setDraft] = useState(() => begun(attemptId));
+  const [shownAt] = useState(() => performance.now());
+  const [tookBefore] = useState(draft.tookMs);
+  const took = useCallback(
+    () => Math.min(Math.round(tookBefore + performance.now() - shownAt), QUIZ_TOOK_MAX_MS),
+    [tookBefore, shownAt],
+  );
+  useEffect(() => keepDraft(attemptId, JSON.stringify(draft)), [attemptId, draft]);
+  const answerTo = (question: AskedQuestion) => draft.answers[question.id] ?? beginning(question);
+  const put = (answer: QuizAnswer) =>
+    setDraft({ ...draft, tookMs: took(), answers: { ...draft.answers, [answer.questionId]: answer } });
+  const drop = useCallback(() => keepDraft(attemptId, ''), [attemptId]);
+  return { startedAt: draft.startedAt, answerTo, put, took, drop };
+}

@@ -1,0 +1,33 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { QuizAttempt } from '../../../server/contract/quiz.ts';
+import type { OutputOf } from '../../../server/contract/routes.ts';
+import { actedAt } from '../../lib/clock.ts';
+import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { read, useUser } from '../../lib/query.ts';
+import { quizSubject } from '../../lib/subjects.ts';
+import { keep } from '../commands/acts.ts';
+
+export type Quiz = OutputOf<'GET /api/quiz'>;
+
+/** Graded packs and attempts of whoever is signed in: also without a connection, as they were last read. */
+export function useQuiz(): UseQueryResult<Quiz> {
+  const user = useUser();
+  return useQuery({ ...read('GET /api/quiz'), enabled: user !== null });
+}
+
+/** The answers to an attempt that this device holds and the server has not graded yet. */
+export function useHeld(attemptId: string): OutboxEntry | null {
+  const subject = quizSubject(attemptId);
+  return useOutbox().findLast((entry) => entry.subject === subject) ?? null;
+}
+
+/** Sends the answers to an attempt of one's own: kept on the device until the server has graded them. */
+export function sendAnswers(
+  attempt: Pick<QuizAttempt, 'id' | 'title'>,
+  given: { tookMs: number; answers: unknown[] },
+): Promise<string | null> {
+  const at = actedAt();
+  const path = `/api/quiz/attempts/${attempt.id}/answers`;
+  const body = { ...given, ...(at && { actedAt: at }) };
+  return keep({ communityId: null, path, body, label: attempt.title, subject: quizSubject(attempt.id) }, true);
+}

@@ -1,0 +1,28 @@
+import { NUMBER_MAX } from '../../server/contract/limits.ts';
+
+/** What a text says as a number; `decimals`: of more decimals than there may be, or with marks between thousands. */
+export type TypedNumber = { value: number } | { problem: 'none' | 'unreadable' | 'decimals' };
+
+/**
+ * Reads a number as people type it, with a point or a comma before the decimals. What could be meant in two ways, as `1,000`
+ * where there are no decimals, is not guessed.
+ */
+export function readNumber(text: string, decimals: number): TypedNumber {
+  const written = text.trim();
+  if (written === '') return { problem: 'none' };
+  const [, sign = '', whole = '', fraction = ''] = /^([-−]?)(\d{1,10})(?:[.,](\d+))?$/.exec(written) ?? [];
+  if (whole === '') return { problem: /^[-−]?[\d.,'’\s]+$/.test(written) ? 'decimals' : 'unreadable' };
+  if (fraction.length > decimals) return { problem: 'decimals' };
+  const value = Number(`${whole}.${fraction || '0'}`);
+  return { value: sign === '' || value === 0 ? value : -value };
+}
+
+/** An amount within what the contract takes. */
+export const isAmount = (value: number): boolean => Math.abs(value) <= NUMBER_MAX;
+
+/** A whole number from `min` to `max` as typed, or null. */
+export function wholeIn(text: string, min: number, max: number): number | null {
+  if (!/^\d{1,9}$/.test(text.trim())) return null;
+  const value = Number(text);
+  return value >= min && value <= max ? value : null;
+}
