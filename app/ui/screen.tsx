@@ -12,6 +12,8 @@ import { AsOf } from './stamp.tsx';
  * @param back the room this one belongs to; `label` is its name
  * @param asOf when the server gave what the screen shows, epoch ms; null when fresh
  * @param aside stands beside from 1180 px, below before that
+ * @param contents the parts of a long page: beside from 1180 px, above before that. It is written above, too: a page that comes
+ *   drawn is shown while it still arrives, and nothing may move for what comes last
  */
 export function Screen(props: {
   title: string;
@@ -22,6 +24,7 @@ export function Screen(props: {
   asOf?: number | null;
   onRetry?: () => unknown;
   aside?: ReactNode;
+  contents?: ReactNode;
   bar?: ReactNode;
   children?: ReactNode;
 }) {
@@ -59,12 +62,13 @@ export function Screen(props: {
         </div>
       )}
       <div className={props.bar !== undefined ? 'page page--board' : 'page'}>
-        {props.aside === undefined ? (
+        {props.aside === undefined && props.contents === undefined ? (
           <div className={props.bar === undefined ? 'page-gutter' : ''}>{props.children}</div>
         ) : (
           <div className="page-columns">
+            {props.contents !== undefined && <aside>{props.contents}</aside>}
             <div>{props.children}</div>
-            <aside>{props.aside}</aside>
+            {props.aside !== undefined && <aside>{props.aside}</aside>}
           </div>
         )}
       </div>

@@ -1,6 +1,12 @@
-/** What changes on a screen while it stands: what waits to be sent, how old it is, what is read later. Nothing moves for it. */
+/**
+ * What changes on a screen while it stands: what waits to be sent, how old it is, what is read later, the rest of a page that
+ * still arrives. Nothing moves for it.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { arrived, come, controlled, type Person, person, signedIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities } from '../support/instance.ts';
 import { withProduct } from '../support/product.ts';
@@ -165,4 +171,39 @@ test('what stands below something that is still being read comes with it; Back c
   await page.goBack();
   await page.getByRole('button', { name: 'Add a task' }).waitFor();
   expect(page.url()).toBe(tasks);
+});
+
+/** The instance's pages, a piece of each at a time, as over a slow line. What such a line adds between the pieces is given. */
+async function inPieces(pauseMs: number): Promise<string> {
+  const PIECE = 3_000;
+  const server = createServer(async ({ url = '/' }, res) => {
+    const answer = await fetch(instance.url + url);
+    const body = Buffer.from(await answer.arrayBuffer());
+    res.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    const isPage = answer.headers.get('content-type')?.startsWith('text/html');
+    for (let at = 0; isPage && at < body.length; at += PIECE) {
+      res.write(body.subarray(at, at + PIECE));
+      await sleep(pauseMs);
+    }
+    res.end(isPage ? undefined : body);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((done) => server.once('listening', done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a page that comes drawn holds still on a phone while it arrives piece by piece', async () => {
+  const slow = await inPieces(60);
+  const { page } = await person(browser, { alone: true });
+  await page.addInitScript(observeShifts);
+  const moved: string[] = [];
+  for (const path of ['/', '/demo', '/how-to-use', '/learn-more', '/terms', '/community-guidelines']) {
+    await page.goto(slow + path);
+    await page.evaluate(() => document.fonts.ready);
+    await drawn(page);
+    const shifts = await page.evaluate(() => globalThis.takeShifts());
+    for (const { value, moved: what } of shifts)
+      if (value > 0.01) moved.push(`${path}: ${value} by ${what.join(', ')}`);
+  }
+  expect(moved).toEqual([]);
 });

@@ -141,6 +141,15 @@ test('a newcomer reads each name: five letters at least or a plain word, no part
   expect([...names].filter((name) => !isReadable(name))).toEqual([]);
 });
 
+test('what is shown first is written first: a drawn page is shown while it arrives, and nothing moves for what comes later', () => {
+  const drawn = sheets.filter((file) => /^(ui|features\/(guides|landing|legal|shell))\//.test(file));
+  const moved = rules.filter(
+    ({ file, declarations }) => drawn.includes(file) && declarations.some((one) => /^order:|-reverse$/.test(one)),
+  );
+  expect(drawn.length).toBeGreaterThan(40);
+  expect(moved.map(({ file, selectors }) => `${file}: ${selectors}`)).toEqual([]);
+});
+
 test('colours and steps of space come from the tokens, and nothing overrules by importance without a reason', () => {
   const tokens = new Set(['--radix-toast-swipe-move-x']);
   for (const file of sheets) for (const [name] of read(file).matchAll(/--[\w-]+(?=:)/g)) tokens.add(name);

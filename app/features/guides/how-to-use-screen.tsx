@@ -40,7 +40,7 @@ export function HowToUseScreen() {
   useOpenedByAddress();
   const parts = guides.filter(({ page }) => page === 'how-to-use');
   return (
-    <Screen title={m.public_use_title()} lead={m.public_use_lead()} aside={<Contents parts={parts} />}>
+    <Screen title={m.public_use_title()} lead={m.public_use_lead()} contents={<Contents parts={parts} />}>
       <div className="reading">
         <GuideSearch page="how-to-use" />
         {parts.map((guide) => {

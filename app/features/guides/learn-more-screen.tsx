@@ -31,7 +31,7 @@ export function LearnMoreScreen() {
     <Screen
       title={m.public_learn_title()}
       lead={m.public_learn_lead({ product: product.name })}
-      aside={<Contents parts={parts} />}
+      contents={<Contents parts={parts} />}
     >
       <div className="reading">
         <Section id={value.id} title={value.title}>

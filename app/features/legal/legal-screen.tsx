@@ -36,7 +36,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
     cookies: m.public_cookies(),
   };
   return (
-    <Screen title={policy.title} lead={policy.lead} aside={<Contents parts={parts} />}>
+    <Screen title={policy.title} lead={policy.lead} contents={<Contents parts={parts} />}>
       <div className="reading">
         <p className="text-small text-muted">
           {m.public_legal_date({ date: since.format(new Date(inForce.since)), version: inForce.version })}
