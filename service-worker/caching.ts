@@ -4,7 +4,7 @@ import { FRESH_HEADER, KEPT_ONLY_HEADER, MEMBER_HEADER } from '../server/contrac
 import { partitionOf } from './member.ts';
 import { learning, mayBeStored, type Read, type ReadOf, type ReadPorts, storing } from './reads.ts';
 
-/** After the network has kept a reader waiting, the next readers wait this long, for this time. */
+/** After one slow answer, reads fall back to the cached copy this soon, for this long. */
 const FALLBACK_WHEN_SLOW_MS = 300;
 const SLOW_FOR_MS = 30_000;
 /** A copy is tried to be stored so often: where the disk is full, images make room first, then public reads. */
@@ -20,10 +20,10 @@ type Shared = ReadPorts & {
 type Answered = { response: Response; stored: Promise<unknown> };
 
 /**
- * Answers the API's reads from one member's partition. Network first, so that a read after an acknowledged command is
- * right without any bookkeeping; the member's copy when the network fails or keeps the reader waiting, with the time it
- * is from. An answer that comes later is announced, once. A page that has nothing to show yet asks for the copy beside
- * its read (`KEPT_ONLY_HEADER`) and paints that meanwhile.
+ * Answers API reads from one member's cache partition. The strategy is network first, so a read after an acknowledged
+ * command is correct without bookkeeping. When the network fails or is slow, the member's cached copy is returned with
+ * its time, and a later answer is broadcast once. A page that has nothing to show asks for the cached copy in parallel
+ * (`KEPT_ONLY_HEADER`).
  */
 class MemberReads extends Strategy {
   readonly #shared: Shared;
@@ -50,9 +50,9 @@ class MemberReads extends Strategy {
       wait(patience, answered.signal).then(() => 'late' as const),
     ]);
     answered.abort();
-    // One that is too busy, or has lost its storage, gives no answer to the question.
+    // A server that is overloaded or has lost its storage answers 502 or more: that does not replace a copy.
     if (typeof first === 'object' && first.response.status < 502) return first.response;
-    // Looked up only now: who was signed out meanwhile gets no copy.
+    // The copy is read only now, so a member who signed out during the wait gets none.
     const copy = read.epoch === members.epoch() ? await cached() : undefined;
     if (first === 'late' && copy) {
       shared.slowUntil = now() + SLOW_FOR_MS;
@@ -68,7 +68,7 @@ class MemberReads extends Strategy {
     return { response, stored: this.#store(request, response.clone(), handler).catch(() => undefined) };
   }
 
-  /** Stores an answer in the partition of the member whom it names, which may not be the one who began to read. */
+  /** Stores an answer in the partition of the member that it names. That may be another member than the reader. */
   async #store(request: Request, response: Response, handler: StrategyHandler): Promise<void> {
     const owner = this.#shared.strategyOf(response.headers.get(MEMBER_HEADER));
     if (owner === this) return storeWithRoom(handler, request, response);

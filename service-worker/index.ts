@@ -112,7 +112,7 @@ async function shellFile(event: FetchEvent): Promise<Response> {
   return fetch(event.request);
 }
 
-/** Also where the browser's caches are broken: then the network alone answers. */
+/** When the browser's caches are broken, only the network answers. */
 async function hashedFile(event: FetchEvent): Promise<Response> {
   const [response, isOver] = hashedFiles.handleAll(event);
   isOver.catch(() => undefined);
@@ -127,7 +127,8 @@ const isStream = ({ headers, destination }: Request) =>
   destination === 'video';
 
 /**
- * A form of another site's page: its referrer says so, or Fetch Metadata where the browser shows it here. The system's share sheet has neither.
+ * Whether another site's page posted the form: its referrer says so, or Fetch Metadata where the browser exposes it
+ * here. The system's share sheet sends neither.
  */
 function isForeign({ referrer, headers }: Request): boolean {
   if (['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')) return true;

@@ -2,7 +2,7 @@ import { setMember } from '../worker/outbox.ts';
 import { type DeviceStorage, getMeta, putMeta } from '../worker/storage/storage.ts';
 
 const PREFIX = 'private-';
-/** Cache of what nobody in particular was answered. */
+/** Cache of answers that belong to no member. */
 export const PUBLIC_PARTITION = 'public';
 /** Cache of one member's copies, or the public one. */
 export const partitionOf = (userId: string | null): string =>
@@ -10,29 +10,32 @@ export const partitionOf = (userId: string | null): string =>
 
 export type Members = {
   current(): Promise<string | null>;
-  /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who it was before. */
+  /**
+   * Records who is signed in, as the server named them, and drops all other members' copies. Returns who was signed in
+   * before.
+   */
   become(userId: string | null): Promise<string | null>;
-  /** Somebody is signing in: until the next private answer names them, it is nobody. Copies stay where they are. */
+  /** A sign-in has begun: nobody is signed in until the next private answer names the member. Copies stay. */
   expect(): Promise<void>;
   isExpected(): boolean;
-  /** Ends when the server has said (again) who is signed in, or that nobody is. */
+  /** Resolves when the server has named the signed-in member, or said that there is none. */
   named(): Promise<void>;
-  /** Runs a call that puts another session of the same member in the place of theirs. */
+  /** Runs a call that replaces the member's session by a new one. */
   renew<T>(call: () => Promise<T>): Promise<T>;
   /** Ends when no such call is on its way. */
   renewed(): Promise<unknown>;
   /** Drops every member's copies; who is signed in stays. */
   purge(): Promise<void>;
   /**
-   * The session epoch counts the changes of who is signed in: what was asked in an earlier one says nothing about who is
-   * signed in now.
+   * Session epoch: counts the changes of who is signed in. An answer to a request of an earlier epoch says nothing
+   * about the current member.
    */
   epoch(): number;
-  /** Counts the purges: what was asked before the last one must not be stored any more. */
+  /** Counts purges: an answer to a request from before the last purge must not be stored. */
   purges(): number;
 };
 
-/** Who is signed in on this device: in IndexedDB, so that a worker started offline knows it, and the page's rooms too. */
+/** Knows who is signed in on this device. IndexedDB holds it, so a worker that starts offline knows it too. */
 export function createMembers(storage: DeviceStorage): Members {
   let epoch = 0;
   let purges = 0;
@@ -57,11 +60,11 @@ export function createMembers(storage: DeviceStorage): Members {
     current,
     async become(userId) {
       const before = await current();
-      // Nobody after nobody may have been a member whom the server had not named yet.
+      // From nobody to nobody also counts: in between there may have been a member whom the server had not named yet.
       if (before !== userId || userId === null) epoch += 1;
       last = userId;
       expected = false;
-      // Also when it is no news: a session that works again lets the outbox go on.
+      // Unchanged members are written too: a session that works again resumes the outbox.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
       for (const resolve of waiting.splice(0)) resolve();

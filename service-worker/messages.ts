@@ -10,7 +10,10 @@ export type Answers = {
 const isRequest = (data: unknown, answers: Answers): data is SwRequest =>
   typeof data === 'object' && data !== null && Object.hasOwn(answers, String((data as SwRequest).type));
 
-/** Answers one message. The caller holds its event open until this ends: port traffic alone keeps no worker alive. */
+/**
+ * Answers one message. The caller holds its event open until this ends: messages on the port alone do not keep the
+ * worker running.
+ */
 export async function answer(event: ExtendableMessageEvent, answers: Answers): Promise<void> {
   const [port] = event.ports;
   if (!isRequest(event.data, answers)) return;

@@ -9,8 +9,8 @@ export type Shell = {
   /** What the first screen needs: stored before this worker may take over. */
   files: readonly string[];
   /**
-   * Address of a list, one of `files`, of what is stored when a page has time to spare: the other screens, and pictures. JSON;
-   * a file of its own, as every update fetches this script. None when empty.
+   * Address of a JSON list, itself one of `files`, of the other screens and pictures, which are stored when a page is
+   * idle. The list is a separate file because every update downloads this script. Empty when there is none.
    */
   rest: string;
 };
@@ -26,8 +26,8 @@ const isWhole = ({ status, redirected, headers }: Response): boolean =>
 const MATCH_OPTIONS = { ignoreSearch: true, ignoreVary: true };
 
 /**
- * The answer to a hashed file. A hotel's page may stand in the browser's own cache in its place, for as long as the file itself
- * would: what is not the server's is asked for once more, past that cache.
+ * Checks the answer to a hashed file. A captive portal's page may lie in the browser's HTTP cache for as long as the
+ * file itself would, so an answer that is not the server's is fetched again, past that cache.
  */
 const wholeOf = async (url: string, response: Response): Promise<Response> =>
   isWhole(response) ? response : fetch(url, { cache: 'reload', credentials: 'omit' });
@@ -55,7 +55,7 @@ export async function installShell({ name, files }: Shell): Promise<void> {
   }
 }
 
-/** Fetches what is still missing of the other screens, a few at a time. A file that cannot be had now is left for later. */
+/** Fetches the missing files of the other screens, a few in parallel. A file that fails now is left for later. */
 export async function installRest({ name, rest }: Shell): Promise<void> {
   if (rest === '') return;
   const cache = await caches.open(name);
@@ -69,7 +69,7 @@ export async function installRest({ name, rest }: Shell): Promise<void> {
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
 
-/** Removes the shells of earlier builds except the one that tabs may still run. */
+/** Removes the shells of earlier builds, except the one that open tabs may still use. */
 export async function removeOldShells(current: string, previous: string): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(SHELL_PREFIX));
   const old = names.filter((name) => name !== current && name !== previous);
@@ -93,15 +93,15 @@ function opensPage({ mode, destination, url }: Request, shell: Shell): boolean {
   );
 }
 
-/** Whether the shell has a say in a request; all others go to the network as if there were no service worker. */
+/** Whether the shell answers a request. All others go to the network as if there were no service worker. */
 export function answersFor(request: Request, shell: Shell): boolean {
   const { pathname } = new URL(request.url);
   return opensPage(request, shell) || isOwnFile(pathname, shell) || isHashed(pathname);
 }
 
 /**
- * Answers hashed files: from this build's cache or from that of another build, whose tabs ask for files of their own;
- * else from the server, and stores what it gives.
+ * Answers hashed files from this build's cache, then from another build's cache (open tabs of that build ask for them),
+ * then from the server, whose answer is stored.
  */
 export function createHashedFiles(shell: Shell): CacheFirst {
   return new CacheFirst({

@@ -16,7 +16,7 @@ export type PushPorts = {
   storage: DeviceStorage;
   now: () => number;
   newId: () => string;
-  /** Sends what is stored, and asks the browser to come again for what stays. */
+  /** Sends what is due, and registers a background sync for the rest. */
   drain: () => Promise<unknown>;
 };
 
@@ -55,8 +55,8 @@ const PATH = '/api/pwa/notifications/';
 const memberOf = ({ storage }: PushPorts) => storage.run(['meta'], (tx) => getMeta(tx, 'member'));
 
 /**
- * The icon of the installed app carries how many notifications are to be seen; what became of one is reported through
- * the outbox, under the session of the member of now, or not at all. Never fails its event.
+ * Sets the installed app's badge to the number of visible notifications and reports the event through the outbox, under
+ * the signed-in member's session; without one nothing is reported. Never rejects.
  */
 async function note(ports: PushPorts, label: string, id: string | undefined, event: NotificationEvent): Promise<void> {
   const { navigator, registration } = ports.scope;
@@ -94,12 +94,12 @@ export async function onPush(
   const { registration } = ports.scope;
   const { data: about, tag = 'something', ...pushed } = read(data, proposed);
   const { id, path } = about ?? {};
-  // Its own words, read under the session: none where they are for another member.
+  // The text is read under the session, so it is empty when it belongs to another member.
   const own = id ? await get<NotificationText>(PATH + id) : {};
   const { title = 'Muster', body = 'There is something new for you.' } = { ...pushed, ...own };
   const [there] = await registration.getNotifications({ tag }).catch(() => []);
   const before = (there?.data ?? {}) as Data;
-  // A sender that did not hear that it was delivered sends it once more.
+  // A sender that missed the acknowledgement sends the same push again.
   const isNew = id === undefined || before.id !== id;
   const count = (before.count ?? 0) + Number(isNew);
   const options = {
@@ -149,7 +149,7 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const push = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'push'));
   const userId = await memberOf(ports);
   if (userId === null || !push?.members.includes(userId)) return;
-  // One that the browser made by itself has the key of the one before, whatever the server's is by now.
+  // A subscription that the browser renewed has the previous key, whatever the server's key is now.
   const { publicKey = push.publicKey } = given ? push : await get<{ publicKey: string }>('/api/vapid-public-key');
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));

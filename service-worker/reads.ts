@@ -12,7 +12,7 @@ const SHUT: `"${typeof SUSPENDED}"` = '"SUSPENDED"';
 /** Copies per partition; the oldest go first. */
 const COPIES_MAX = 200;
 const USER = '/api/auth/user';
-/** How long an answer waits to be stored for whom it is for: as long as the read of the user may take. */
+/** How long an answer waits for its member to be named: as long as the read of the user may take. */
 const NAMED_WITHIN_MS = SEND_TIMEOUT_MS;
 
 export type ReadPorts = {
@@ -40,19 +40,20 @@ export function mayBeStored(response: Response): boolean {
 
 const isShutOut = (text: string): boolean => text.includes(REVOKED) || text.includes(SHUT);
 
-/** Learns from the server's answers who is signed in, and forgets what the server would no longer say. */
+/** Learns from the server's answers who is signed in, and drops copies that the server would no longer answer. */
 export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
   const { members, broadcast, onAnswer } = ports;
   let hasAnnouncedRevocation = false;
 
   async function learn(read: Read, url: string, response: Response): Promise<void> {
-    // The read began before somebody signed in or out: its answer says nothing about now.
+    // The read began before a sign-in or sign-out: its answer says nothing about the current member.
     if (read.epoch !== members.epoch()) return;
     const owner = response.headers.get(MEMBER_HEADER);
     const isUser = new URL(url).pathname === USER;
     if (response.status === 200 && owner !== null) {
       if (isUser) hasAnnouncedRevocation = false;
-      // Whom the device has signed out stays so until the user is asked for: a sign-out may be owed to the server still.
+      // A member whom the device has signed out stays signed out until the user is read: the server may not know of the
+      // sign-out yet.
       const current = await members.current();
       if (!isUser && (owner === current || (current === null && !members.isExpected()))) return;
       const before = await members.become(owner);
@@ -77,7 +78,7 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
       const response = first.status === 401 ? await askAgain(read, request, first, members) : first;
       onAnswer(response);
       if (!(await isOwnWord(response))) throw new Error('nobody');
-      // Somebody signed in or out meanwhile: an answer for the member before is nobody's to see.
+      // After a sign-in or sign-out during the read, an answer for the previous member must not be shown.
       const owner = response.headers.get(MEMBER_HEADER);
       if (owner !== null && read.epoch !== members.epoch() && owner !== (await members.current()))
         throw new Error('overtaken');
@@ -87,7 +88,7 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
   };
 }
 
-/** A session that another one of the same member has replaced meanwhile is answered 401: the read is sent once more. */
+/** A session that was replaced during the read answers 401: the read is sent once more under the new session. */
 async function askAgain(read: Read, request: Request, response: Response, members: Members): Promise<Response> {
   if (read.member === null) return response;
   await members.renewed();
@@ -95,7 +96,7 @@ async function askAgain(read: Read, request: Request, response: Response, member
   return isReplaced ? fetch(request) : response;
 }
 
-/** Stores an answer with its time, and only while the member whom it names is the one who is signed in. */
+/** Stores an answer with its time, only while the member that it names is signed in. */
 export function storing({ members, now, wait }: ReadPorts, readOf: ReadOf): WorkboxPlugin {
   /**
    * The session epoch in which the owner of an answer is the member, or null. Of reads beside each other that of the user
@@ -120,7 +121,7 @@ export function storing({ members, now, wait }: ReadPorts, readOf: ReadOf): Work
   return {
     async cacheWillUpdate({ event, response, state = {} }) {
       if (!mayBeStored(response)) return null;
-      // The server names whose answer it is. Between asking and answering somebody may have signed in or out.
+      // The server names whose answer it is: the member may have changed since the request.
       state['epoch'] = await epochOf(response.headers.get(MEMBER_HEADER));
       if (state['epoch'] === null || isOvertaken(readOf(event), state['epoch'])) return null;
       const headers = new Headers(response.headers);
@@ -129,7 +130,7 @@ export function storing({ members, now, wait }: ReadPorts, readOf: ReadOf): Work
       return new Response(response.body, { headers });
     },
     async cacheDidUpdate({ event, cacheName, request, state = {} }) {
-      // A purge between the look and the writing may have opened the partition anew.
+      // A purge between the check and the write may have deleted the partition: opening it would create it again.
       const mustGo = isOvertaken(readOf(event), state['epoch']);
       if (mustGo && !(await caches.has(cacheName))) return;
       const cache = await caches.open(cacheName);

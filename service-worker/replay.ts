@@ -18,8 +18,8 @@ type SyncManager = { getTags(): Promise<string[]> };
 type SyncRegistration = { sync?: SyncManager };
 export type Replay = {
   /**
-   * Sends what is due, and asks to be woken when something stays behind. Nothing is hurried: one more command says
-   * nothing about a server that refused the one before.
+   * Sends what is due, and registers a background sync when something is left. Backoffs stay: a new command says
+   * nothing about a server that rejected the previous one.
    */
   drainAndAsk(): Promise<DrainReport>;
 };
@@ -50,8 +50,8 @@ export function createReplay(ports: DrainPorts, registration: SyncRegistration, 
 }
 
 /**
- * Asks the browser to wake this worker when the network is back, where the member lets it. It wakes at once where it
- * believes to be online, so a tag that it knows already is not registered again: that would be a loop of attempts.
+ * Registers a background sync where the browser permits it. The browser fires it at once while it believes it is
+ * online, so a registered tag is not registered again then: that would loop.
  */
 async function askForSync(sync: SyncManager, queue: Queue): Promise<void> {
   if (navigator.onLine && (await sync.getTags()).includes(SYNC_TAG)) return;
@@ -59,9 +59,9 @@ async function askForSync(sync: SyncManager, queue: Queue): Promise<void> {
 }
 
 /**
- * A `sync` event: rejects while something stays behind, so that the browser comes again. After a rejection Chromium
- * stays away for five minutes, also when the network is back sooner. So a network that is gone is asked for anew
- * instead, and one that was gone for a moment is tried once more.
+ * Handles a `sync` event. It rejects while something is left, so the browser repeats it. After a rejection Chromium
+ * waits five minutes, even when the network returns sooner; so a lost network registers a new sync instead, and a short
+ * loss is retried once.
  */
 async function drainOnSync(ports: DrainPorts, queue: Queue, wait: (ms: number) => Promise<void>): Promise<void> {
   if ((await drain(ports, { hurry: true })).nextAt === null) return;
@@ -72,8 +72,8 @@ async function drainOnSync(ports: DrainPorts, queue: Queue, wait: (ms: number) =
 }
 
 /**
- * A worker starts with every page that opens: what waits for its own time waits still, and a stranger's breadcrumbs do
- * not crowd what the page needs to begin. Nobody hears of a failure: the page drains as well, and says so.
+ * The worker starts with every page that opens, so entries keep their backoff, and breadcrumbs of visitors do not
+ * compete with the page's start. Errors are ignored here: the page drains too and reports them.
  */
 async function drainAtStart(ports: DrainPorts): Promise<void> {
   await drain({ ...ports, breadcrumbsFrom: ports.now() + BREADCRUMB_AFTER_MS }).catch(() => undefined);

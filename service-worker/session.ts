@@ -2,7 +2,7 @@ import type { SwBroadcast } from '../server/contract/sw-messages.ts';
 import { isOwnWord } from '../worker/own-word.ts';
 import type { Members } from './member.ts';
 
-/** Calls after which another member may be signed in, or none. */
+/** Calls that may change who is signed in. */
 const CHANGES_SESSION = new Set([
   'POST /api/auth/logout',
   'POST /api/auth/telegram/mini-app',
@@ -16,9 +16,9 @@ export const changesSession = (request: Request): boolean =>
   CHANGES_SESSION.has(callOf(request)) || callOf(request) === RENEWS_SESSION;
 
 /**
- * Lets the call through and, unless it is the same member still, forgets who was signed in before its answer reaches the
- * page: until the server has named the member, nothing is read from or stored in anybody's partition. Whose a redirect is
- * cannot be seen: the copies stay until the next answer names somebody.
+ * Lets the call through. Unless the member stays the same, it forgets who was signed in before the page gets the
+ * answer: until the server names the member, nothing is read from or stored in a member's partition. A redirect does
+ * not show who signed in, so copies stay until the next answer names the member.
  */
 export async function throughSession(
   request: Request,

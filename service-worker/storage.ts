@@ -77,7 +77,7 @@ export function idbStorage(name: string = DATABASE, versions: readonly Version[]
           try {
             tx.abort();
           } catch {
-            // It has ended by itself; its own error is the one to tell.
+            // The transaction has ended already; its own error is the one to throw.
           }
         };
         try {
@@ -93,7 +93,8 @@ export function idbStorage(name: string = DATABASE, versions: readonly Version[]
         (moved) => {
           const own = opened();
           return once(moved).catch((error: Error) => {
-            // A connection that the browser dropped says so only now, or has told us in the midst of it: another, once.
+            // A connection that the browser dropped reports it only now, or during the transaction: one retry on a new
+            // connection.
             if (db === own && error.name !== 'InvalidStateError') throw error;
             lost();
             return once(moved);

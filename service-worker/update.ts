@@ -3,8 +3,8 @@ import { type DeviceStorage, getMeta, putMeta } from '../worker/storage/storage.
 import { removeOldShells, type Shell } from './precache.ts';
 
 /**
- * This worker takes over. The shell of the build before stays until the next update, because its tabs are still open.
- * Only the first worker of a device claims the page that brought it: a later one waits until the member says so.
+ * Activates this worker. The previous build's shell stays until the next update, because its tabs are still open. Only
+ * a device's first worker claims the page that registered it; a later one waits for the member's consent.
  */
 export async function activate(
   { clients }: ServiceWorkerGlobalScope,

@@ -2,9 +2,9 @@ import type { Claim } from '../server/contract/claims.ts';
 import type { Acknowledgement, ClaimRead, OutboxRow } from './schema.ts';
 import type { DeviceStorage, Transaction } from './storage/storage.ts';
 
-/** More than anybody sends between two reads; the oldest go first. */
+/** More than a member sends between two reads. The oldest go first. */
 const ACKNOWLEDGED_MAX = 100;
-/** Commands about the member's own claim. Others (decisions, points given) are answered with somebody else's. */
+/** Commands about the member's own claim. Others (decisions, grants) are answered with another member's claim. */
 const OWN = /^(claim|appeal):/;
 const COMMUNITY = /^\/api\/communities\/([^/]+)/;
 
@@ -65,7 +65,7 @@ export function settleAcknowledged(
   });
 }
 
-/** Removes what belongs to anybody but this member, as a part of a transaction: all of it when nobody is signed in. */
+/** Removes rows of all other members, as part of a transaction; every row when nobody is signed in. */
 export async function purgeAcknowledged(tx: Transaction, member: string | null): Promise<void> {
   for (const { key, userId } of await tx.all('acknowledged'))
     if (userId !== member) await tx.remove('acknowledged', key);

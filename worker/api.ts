@@ -18,44 +18,44 @@ import type {
 export type DrainReport = { delivered: number; refused: number; waiting: number; nextAt: number | null };
 
 /**
- * What the device worker does for a page, over Comlink. A worker may die with its answer, and another is asked the same then
- * (`app/lib/device-line.ts`): each of these bears to be asked twice.
+ * What the device worker does for a page, over Comlink. A worker may die before it answers; the page then repeats the
+ * call to another worker (`app/lib/device-line.ts`). So every call is safe to repeat.
  */
 export type DeviceApi = {
   storageState(): Promise<StorageState>;
   getTheme(): Promise<ThemePreference>;
   setTheme(theme: ThemePreference): Promise<void>;
-  /** Keeps a log entry, then tries to deliver it. Never throws. An entry without an id of its page's is asked for once. */
+  /** Stores a log entry, then tries to deliver it. Never throws. An entry without an id must not be repeated. */
   appendLog(kind: LogKind, data: Record<string, unknown>, id?: string): Promise<void>;
   /** Unsent actions of one member, oldest first. */
   outbox(userId: string): Promise<OutboxEntry[]>;
   /** Resolves once the entry is durable; the sending goes on behind. */
   enqueue(entry: NewOutboxEntry): Promise<void>;
-  /** Takes back those that were never on the air, all at once, and answers their ids. */
+  /** Removes entries that were never sent, all in one transaction, and returns their ids. */
   undo(ids: readonly string[]): Promise<string[]>;
   /** Sends what is held now. */
   release(ids: readonly string[]): Promise<void>;
   /** Puts an entry back in its lane, to be sent now. */
   retry(id: string): Promise<void>;
   /**
-   * Sends a refused entry again with another body, from its old place in the lane: a new action to the server, under the id
-   * `next`. Answers false when the entry is not refused (any more).
+   * Sends a refused entry again with another body from the same position in its lane. To the server it is a new command
+   * with the id `next`. Returns false when the entry is not refused (any more).
    */
   edit(id: string, body: unknown, next: string): Promise<boolean>;
-  /** Forgets an entry. One on the air is seen no longer, and is never sent again. */
+  /** Removes an entry. One that is being sent is hidden at once and never sent again. */
   discard(id: string): Promise<void>;
   /**
-   * Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again), `held` also
-   * what could still be undone.
+   * Sends what is due. `hurry` includes entries in backoff (back online, screen visible again), `held` includes entries
+   * that could still be undone.
    */
   drain(options?: { hurry?: boolean; held?: boolean }): Promise<DrainReport>;
   /** What the server has answered to a member's commands and their cached reads may not show yet, oldest first. */
   acknowledged(userId: string): Promise<Acknowledgement[]>;
   /** A read of `from` (epoch ms) shows these (by `key`): each is removed once all of its reads do. */
   settleAcknowledged(read: ClaimRead, keys: readonly string[], from: number): Promise<void>;
-  /** Forgets all that was acknowledged: its member may see none of it any more. */
+  /** Removes all acknowledgements: their member may no longer see any of them. */
   purgeAcknowledged(): Promise<void>;
-  /** Who wants notifications on this device, and with which subscription; null when nobody does. */
+  /** The members who want notifications on this device, and the subscription; null when there never was one. */
   push(): Promise<PushMeta | null>;
   /**
    * Keeps this browser's subscription and sends it to the server. Resolves once it is durable, with false where it was to be
@@ -64,13 +64,13 @@ export type DeviceApi = {
   keepSubscription(kept: KeptSubscription): Promise<boolean>;
   /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
   forgetSubscription(unwantedBy: string | null): Promise<void>;
-  /** What was practised on this device by a member, by their id; empty: by whoever is not signed in. */
+  /** A member's practice record on this device. The empty partition is for visitors. */
   practice(partition: string): Promise<PracticeRecord>;
   /** Keeps one answer of practice. */
   notePractice(partition: string, note: PracticeNote): Promise<void>;
   /** Says who is signed in; a sign-in lets entries that met a 401 go on. What was acknowledged to others is purged. */
   setMember(userId: string | null): Promise<void>;
-  /** Everything that is kept of a member: for their own archive. */
+  /** Everything that the device stores about a member, for their data export. */
   everything(
     userId: string,
   ): Promise<{ outbox: OutboxEntry[]; logs: LogRow[]; acknowledged: Acknowledgement[]; practice: MetaRow[] }>;

@@ -1,7 +1,7 @@
-/** Browsers without badges have neither, whatever the types say. */
+/** Browsers without badges have neither method, whatever the types say. */
 type Badges = { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
 
-/** The icon of the installed app carries the number of actions that wait on this device; none when all are sent. */
+/** Sets the installed app's badge to the number of unsent commands; clears it at zero. */
 export async function setBadge(count: number): Promise<void> {
   const badges: Badges = navigator;
   const shown = count > 0 ? badges.setAppBadge?.(count) : badges.clearAppBadge?.();

@@ -1,6 +1,6 @@
 import { describe } from './describe.ts';
 
-/** Rendering engine by its user agent; every WebKit on iOS says that it is one, whatever the browser is called. */
+/** Rendering engine by user agent. On iOS every browser is WebKit, whatever its name. */
 export function engineOf(userAgent: string): string {
   if (/\bFirefox\//.test(userAgent)) return 'Gecko';
   if (/Chrom(e|ium)\//.test(userAgent)) return 'Chromium';
@@ -10,9 +10,9 @@ export function engineOf(userAgent: string): string {
 type Scope = Pick<WorkerGlobalScope, 'addEventListener' | 'location' | 'navigator'>;
 
 /**
- * Hears every uncaught error and rejection of a worker.
- * @param source which part of the product it is
- * @param append keeps a log entry; never throws, so that nothing here becomes a loop
+ * Reports every uncaught error and rejection of a worker.
+ * @param source part of the product that failed
+ * @param append stores a log entry; it never throws, so a failure here cannot loop
  */
 export function captureWorkerErrors(
   scope: Scope,

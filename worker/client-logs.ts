@@ -6,7 +6,7 @@ import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
 
 /** Identical entries within this time become one entry with a count. */
 export const FOLD_WITHIN_MS = 60_000;
-/** JSON of one entry; a larger one loses its details and keeps its message. */
+/** Characters of JSON in one entry. A larger one loses its details but not its message. */
 const LARGEST_ENTRY_CHARS = 12_000;
 
 type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
@@ -25,7 +25,7 @@ function foldOf(kind: LogKind, data: Record<string, unknown>): string {
   return JSON.stringify([kind, data['action'], data['data'] ?? null]);
 }
 
-/** The entry as it is kept and sent: no secrets, never larger than a request may be, the required fields present. */
+/** The entry as it is stored and sent: no secrets, within the size of a request, required fields present. */
 function cleaned(kind: LogKind, data: Record<string, unknown>, now: number): Record<string, unknown> {
   const clean = scrub(data) as Record<string, unknown>;
   const said = text(clean['timestamp']);
@@ -46,7 +46,7 @@ export function appendLog(
   { storage, now, newId }: Ports,
   kind: LogKind,
   raw: Record<string, unknown>,
-  // One id, however often the transaction has to be begun.
+  // The id is made once, however often the transaction is retried.
   id: string = newId(),
 ): Promise<boolean> {
   const at = now();

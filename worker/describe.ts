@@ -1,10 +1,10 @@
 import { refusable } from './refusable.ts';
 import { LONGEST_STRING, scrub } from './scrub.ts';
 
-/** Characters of a message that are kept, and of what stands before the frames of a long stack. */
+/** Longest message, and longest text before the frames of a long stack. */
 const MESSAGE_MAX = 2_000;
 const HEAD_MAX = 500;
-/** Causes of causes that are told, and inner errors of one. */
+/** Levels of nested causes, and inner errors of one error. */
 const DEEPEST = 3;
 const INNER_MAX = 5;
 
@@ -24,11 +24,11 @@ const textIn = (from: unknown, name: string): string => {
 };
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 const classOf = (of: object): string => textIn(read(of, 'constructor'), 'name') || 'Object';
-/** Also an error of another realm. */
+/** Works for an error of another realm too. */
 const isError = (value: object): boolean =>
   typeof read(value, 'name') === 'string' && typeof read(value, 'message') === 'string';
 
-/** What events and answers say of themselves: what happened, to what, with which status, from where. */
+/** Describes an event or a response: its type or status, target and URL. */
 function factsOf(value: object): string {
   const target = read(value, 'target');
   const isEvent = typeof read(value, 'isTrusted') === 'boolean';
@@ -47,12 +47,12 @@ function wordsOf(thrown: unknown): string {
   const isPlain = name === 'Object' || name === 'Array';
   const facts = isPlain ? '' : factsOf(thrown);
   if (facts !== '') return `${name}: ${facts}`;
-  // Of an element its framework's whole tree hangs.
+  // A DOM element may hold a framework's whole tree.
   const fields = typeof read(thrown, 'nodeType') === 'number' ? '' : JSON.stringify(scrub(thrown));
   return isPlain ? fields : `${name} ${fields}`.trim();
 }
 
-/** The stack as far as it may go: where it is too long, what stands before its frames is shortened, not they. */
+/** The stack, cut to its limit. The text before the frames is shortened; the frames stay. */
 function stackOf(thrown: unknown): string | null {
   const given = read(thrown, 'stack');
   const stack = Array.isArray(given) ? refusable(() => given.join('\n')) : given;
@@ -63,7 +63,7 @@ function stackOf(thrown: unknown): string | null {
   return cut(stack.slice(0, frames), HEAD_MAX) + stack.slice(frames);
 }
 
-/** An error's own facts, its cause and the errors within it, each described in turn. */
+/** An error's fields, its cause and its inner errors, described recursively. */
 function moreOf(thrown: unknown, depth: number): Record<string, unknown> | undefined {
   if (typeof thrown !== 'object' || thrown === null || depth >= DEEPEST) return undefined;
   const more: Record<string, unknown> = {};
@@ -90,9 +90,9 @@ function thrownOf(thrown: unknown, depth: number): Thrown {
 }
 
 /**
- * What was thrown or rejected, whatever it is: an error with its cause and inner errors, an event with its type and target,
- * an answer with its status and URL, a plain object with its fields. Bounded in depth and size; never throws.
- * @param given what the one who noticed it knows besides
+ * Describes a thrown or rejected value of any type: an error with its cause and inner errors, an event with type and
+ * target, a response with status and URL, a plain object with its fields. Bounded in depth and size; never throws.
+ * @param given what the reporter knows besides
  */
 export function describe(thrown: unknown, given?: unknown): Described {
   const { thrown: more, ...said } = thrownOf(thrown, 0);

@@ -26,16 +26,16 @@ import type { ResilientStorage } from './storage/resilient.ts';
 const isTheme = (value: unknown): value is ThemePreference =>
   value === 'light' || value === 'dark' || value === 'system';
 
-/** A drain that failed altogether (its storage did) is tried again about so much later. */
+/** Delay before the next drain after one that failed as a whole (its storage failed). */
 const AFTER_BROKEN_DRAIN_MS = 10_000;
 
 export type DevicePorts = DrainPorts & {
   storage: ResilientStorage;
-  /** Calls back at a time (epoch milliseconds), in place of the time named before. */
+  /** Schedules `wake` for a time (epoch milliseconds) and replaces the previous schedule. */
   wakeAt: (time: number | null, wake: () => void) => void;
 };
 
-/** One of them runs and at most one waits behind it: whoever asks meanwhile shares the one that waits. */
+/** Runs one at a time with at most one queued: callers during a run share the queued one. */
 function oneBehind<T>(work: (hurry: boolean) => Promise<T>): (hurry: boolean) => Promise<T> {
   let next: { hurry: boolean; done: Promise<T> } | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -86,11 +86,11 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       throw error;
     }
   }
-  /** Ends when every log entry of so far is kept. */
+  /** Resolves when all log entries so far are stored. */
   let keeping: Promise<unknown> = Promise.resolve();
-  /** Who is signed in, as this worker was told. */
+  /** The signed-in member, as the pages named them to this worker. */
   let member: string | null = null;
-  /** With what has become of the storage: ops count the phones on which nothing outlives a page. */
+  /** The storage state goes along: operators count the devices whose storage does not outlive a page. */
   const keepLog = async (kind: LogKind, data: Record<string, unknown>, id?: string): Promise<boolean> =>
     appendLog(ports, kind, { ...data, storageState: await storage.state() }, id);
   const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
@@ -105,7 +105,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       await storage.run(['settings'], (tx) => tx.put('settings', { key: 'theme', value: theme }));
     },
     async appendLog(kind, data, id) {
-      // A log that cannot be kept is lost in silence: to log that would begin a loop.
+      // A log entry that cannot be stored is dropped silently: logging the failure would loop.
       const kept = keepLog(kind, data, id).catch(() => false);
       keeping = Promise.all([keeping, kept]).then(() => undefined);
       const isNew = await kept;
@@ -114,9 +114,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     outbox: (userId) => listEntries(storage, userId),
     async enqueue({ holdMs = 0, ...entry }) {
-      // Written down before anything is asked: whoever is killed in the next moment has it.
+      // Stored before the first request: the command survives if the page is closed now.
       await addEntry(ports, holdMs > 0 ? { ...entry, holdMs } : entry, member);
-      // Where nothing outlives the page, what waits would be lost with it.
+      // In memory a held entry would be lost with the page, so it is released at once.
       if (holdMs > 0 && (await storage.state()).kind !== 'durable') await releaseEntries(storage, [entry.id]);
       changed();
       drainBehind();
@@ -178,12 +178,12 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       return drainSoon(hurry);
     },
     async setMember(userId) {
-      // What is told of a member's leaving names where they were: none of it waits here for company.
+      // Breadcrumbs about a sign-out name the screens that were open, so they are sent at once.
       if (member !== null && userId !== member) ports.breadcrumbsFrom = 0;
       member = userId;
       const isNews = await setMember(storage, userId);
       if (isNews) ports.tell({ type: 'MEMBER_CHANGED', userId });
-      // Also when it is none: the service worker writes the same down, often first, and sends nothing of its own accord.
+      // Sign-outs drain too: the service worker records the same, often earlier, and sends nothing itself.
       await keeping;
       drainBehind(true);
     },

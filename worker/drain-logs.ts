@@ -18,8 +18,8 @@ type Batch = { rows: LogRow[]; dropped: Record<LogKind, number>; actor: string |
 type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected' };
 
 /**
- * Sends the kept log entries, oldest first, in batches, when nobody else on the device does. Ends at the first batch that
- * brings nothing forward; answers false when that one got no answer of the server's own.
+ * Sends the stored log entries in batches, oldest first, under the drain lock. Stops at the first batch without
+ * progress, and returns false when the server itself did not answer that one.
  */
 export function drainLogs(ports: Ports & Pick<DrainPorts, 'lock'>, { hurry }: { hurry: boolean }): Promise<boolean> {
   return ports.lock(() => sendLogs(ports, hurry), 'logs');
@@ -34,7 +34,8 @@ async function sendLogs(ports: Ports, hurry: boolean): Promise<boolean> {
   while (batch) {
     const sent = batch;
     let answer = await post(ports, sent);
-    // Their session is another's by now: ops still want the entries, as nobody's.
+    // The session belongs to another member now: the entries are sent without an actor, because operators still want
+    // them.
     if (answer && isOtherMember(answer)) answer = await post(ports, { ...sent, actor: null });
     // What came of one and what goes next are one transaction: an answer waits for the store once, not twice.
     const next = await storage.run(['logs', 'meta'], async (tx) => {
@@ -47,7 +48,7 @@ async function sendLogs(ports: Ports, hurry: boolean): Promise<boolean> {
   return true;
 }
 
-/** Sends a batch under its member's session, or under none where that is not the one signed in. */
+/** Sends a batch under its member's session, or without credentials when another member is signed in. */
 function post({ send, now }: Ports, { rows, dropped, actor }: Batch): Promise<SendAnswer | null> {
   return send({
     method: 'POST',
@@ -58,7 +59,7 @@ function post({ send, now }: Ports, { rows, dropped, actor }: Batch): Promise<Se
   }).catch(() => null);
 }
 
-/** When the logs have something to do; null when none are kept. */
+/** When the next log delivery is due; null when there are no entries. */
 export async function whenLogsAreDue(
   tx: Transaction,
   ports: Pick<Ports, 'now' | 'breadcrumbsFrom'>,
@@ -68,8 +69,8 @@ export async function whenLogsAreDue(
 }
 
 /**
- * A stranger's breadcrumbs that no error has come after are for nobody's eyes yet: they do not crowd what a page needs to
- * begin. A member's do not stay on a device that they may leave.
+ * A visitor's breadcrumbs wait unless there is an error: they must not compete with the page's start. A member's never
+ * wait, because the member may leave the device.
  */
 async function restsUntil(tx: Transaction, ports: Pick<Ports, 'now' | 'breadcrumbsFrom'>): Promise<number> {
   const { breadcrumbsFrom = 0 } = ports;
@@ -91,7 +92,8 @@ async function takeBatch(tx: Transaction, now: number, hurry: boolean): Promise<
   const isHeld = heldUntil(delivery, now) !== null && (!hurry || delivery.serverNamedTime);
   if (kept.length === 0 || isHeld) return null;
   const ofOwner = kept.filter((one) => one.userId === owner);
-  // One at a time after many failures, and each time another one: what the server stumbles over holds nobody up.
+  // After many failures entries go one at a time, each time another one, so an entry that breaks the server does not
+  // block the rest.
   const from = delivery.batch === 1 ? delivery.attempts % ofOwner.length : 0;
   const rows: LogRow[] = [];
   let size = 0;
@@ -148,7 +150,8 @@ async function settle(
   const triedAt = now();
   const named = answer ? retryAfterOf(answer, triedAt) : null;
   await putMeta(tx, 'logDelivery', {
-    // A server may stumble over one entry, somebody in between may not let one pass; who is away has not looked at any.
+    // A server error or a proxy's refusal may be due to one entry, so the batch shrinks. A server that did not answer
+    // has read none.
     batch:
       answer?.status === 500 || isUnfit(answer)
         ? smaller(delivery.batch)
@@ -171,7 +174,7 @@ async function forget(
   const [counted, rows] = await Promise.all([getMeta(tx, 'dropped'), tx.all('logs')]);
   const dropped = { ...counted };
   for (const kind of ['error', 'debug'] as const) dropped[kind] = Math.max(0, dropped[kind] - batch.dropped[kind]);
-  // By their ids: a store that comes back gives what was kept in memory meanwhile other numbers.
+  // Looked up by id: a storage that recovers renumbers what memory held.
   const kept = new Map(rows.map(({ id, sequence }) => [id, sequence]));
   const writes: Promise<void>[] = [];
   for (const row of settled) {
@@ -179,7 +182,7 @@ async function forget(
     const isKept = sequence !== undefined;
     if (isKept) writes.push(tx.remove('logs', sequence));
     if (isKept && isRejected(row)) dropped[row.kind] += row.repeats;
-    // The cap took it while it was on the air, and counted it as lost; it was not.
+    // The cap removed it during the request and counted it as lost, but it arrived.
     if (!isKept && !isRejected(row)) dropped[row.kind] = Math.max(0, dropped[row.kind] - row.repeats);
   }
   await Promise.all([...writes, putMeta(tx, 'dropped', dropped)]);

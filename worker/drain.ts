@@ -12,7 +12,7 @@ import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, type Verdict, verd
 /** A sender without a lock may hold an entry a little longer than a request can last. */
 const LEASE_MS = SEND_TIMEOUT_MS + 5_000;
 
-/** Actions on the air at once. A browser opens six connections to a server, and the page wants to read meanwhile. */
+/** Parallel requests for commands. A browser opens six connections to a server, and the page needs some for reads. */
 const MOST_ON_AIR = 4;
 
 type Run = DrainPorts & {
@@ -21,7 +21,10 @@ type Run = DrainPorts & {
   alone: boolean;
   /** Lanes whose first entry failed in this drain; each is tried again in a later one. */
   stuck: Set<string>;
-  /** Ids of what this drain has on the air: a lease that ran out meanwhile, on a phone that slept, is none to take. */
+  /**
+   * Ids that this drain is sending. On a phone that slept their lease may have run out, but they must not be leased
+   * again.
+   */
   onAir: Set<string>;
   delivered: number;
   refused: number;
@@ -29,7 +32,7 @@ type Run = DrainPorts & {
   unanswered: boolean;
 };
 
-/** What became of one drain of the actions. */
+/** Result of one drain of the commands. */
 export type ActionsReport = { delivered: number; refused: number; isAnswered: boolean };
 
 /**
@@ -41,7 +44,7 @@ export function drain(ports: DrainPorts, { hurry = false } = {}): Promise<DrainR
   return bothDrained(ports, drainActions(ports, { hurry }), drainLogs(ports, { hurry }));
 }
 
-/** Waits until both are over, tells where something got no answer, and says what is left. */
+/** Waits for both drains, broadcasts when one got no answer, and counts what is left. */
 export async function bothDrained(
   ports: DrainPorts,
   actions: Promise<ActionsReport>,
@@ -52,7 +55,7 @@ export async function bothDrained(
   return { delivered, refused, ...(await left(ports)) };
 }
 
-/** Sends the actions that are due, when nobody else on the device does. */
+/** Sends the commands that are due, under the drain lock. */
 export function drainActions(ports: DrainPorts, { hurry }: { hurry: boolean }): Promise<ActionsReport> {
   return ports.lock(async (alone) => {
     const run: Run = {
@@ -72,15 +75,15 @@ export function drainActions(ports: DrainPorts, { hurry }: { hurry: boolean }): 
 }
 
 /**
- * Waits for both, also when one of them fails: whoever asked may count on it that nothing is on the air.
- * @throws what the first of the failed has thrown
+ * Waits for both, even when one fails: callers rely on it that no request is in flight.
+ * @throws the first error
  */
 async function allEnded<A, B>(works: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled(works);
   return Promise.all(works);
 }
 
-/** Whoever drains alone knows that leases left behind belong to the dead: all but those of a drain beside it. */
+/** A drain that holds the lock knows that leases left behind are stale, except those of a drain without the lock. */
 function freeLeases({ storage }: Run): Promise<void> {
   return storage.run(['outbox'], async (tx) => {
     for (const row of await tx.all('outbox'))
@@ -141,7 +144,7 @@ async function turn(run: Run, answered: readonly Answered[], room: number, mayAd
     const written = outcomes.filter((outcome) => settle(outbox, outcome));
     const leased = lease(run, outbox, room);
     await Promise.all(outbox.writes);
-    // Who has signed out meanwhile leaves nothing of this behind.
+    // A member who signed out during the request leaves no acknowledgement behind.
     for (const { acknowledged } of mayAdd ? written : [])
       if (acknowledged?.userId === outbox.member) await putAcknowledged(tx, acknowledged);
     return { written, leased };
@@ -171,14 +174,14 @@ const requestOf = (row: OutboxRow) => ({
 });
 
 /**
- * The outbox as one transaction sees it. It is read once, and what is written is not waited for one by one: each wait is a
- * way to the browser's store and back, which on a busy phone is what a turn takes its time for.
+ * The outbox as one transaction sees it: read once, with all writes collected. Each wait is a round trip to IndexedDB,
+ * which is what takes the time on a busy phone.
  */
 type Outbox = {
   tx: Transaction;
   /**
-   * In order, by id: a row is not always where it was. Its edited successor has its place, and a store that comes back
-   * gives what was kept in memory meanwhile new places.
+   * In order, by id. Positions change: an edited entry's successor takes its position, and a storage that recovers
+   * renumbers what memory held.
    */
   rows: Map<string, OutboxRow>;
   member: string | null;
@@ -218,7 +221,7 @@ function restsUntil(row: OutboxRow, now: number): number | null {
 /** The lane itself and those that it lies within: `a/b` lies within `a`. */
 const around = (lane: string): string[] => lane.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 
-/** The entries that nothing earlier holds up: of their own lane, of one that it lies within, or of one within it. */
+/** Entries that no earlier entry blocks: not in their own lane, in one that contains it, or in one within it. */
 function heads(rows: OutboxRow[]): OutboxRow[] {
   const taken = new Set<string>();
   const takenWithin = new Set<string>();
@@ -231,7 +234,7 @@ function heads(rows: OutboxRow[]): OutboxRow[] {
   });
 }
 
-/** Takes up to so many entries for this sender: the member's, due, held up by none before them and in nobody else's hands. */
+/** Leases up to `room` of the member's entries that are due, not blocked and not leased by another sender. */
 function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
   if (room === 0) return [];
   const now = run.now();
@@ -258,7 +261,7 @@ function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
 
 type Outcome = Answered & { verdict: Verdict; next: OutboxRow; acknowledged: Acknowledgement | null };
 
-/** What an answer means for its entry, and how the entry goes on; `answer` is null when none came. */
+/** Decides how an entry goes on after an answer; `answer` is null when none came. */
 function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
   const verdict = answer === null ? 'retry' : verdictOf(answer, row.path);
   const now = run.now();
@@ -279,7 +282,10 @@ function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
   return { row, answer, verdict, next, acknowledged: null };
 }
 
-/** False when there is nothing to tell: the entry was no longer this sender's to change, discarded, or a refused report. */
+/**
+ * Returns false when there is nothing to broadcast: the entry is no longer this sender's, was discarded, or is a
+ * refused report.
+ */
 function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   const current = outbox.rows.get(row.id);
   if (verdict === 'delivered') {
@@ -288,7 +294,7 @@ function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   }
   // Another sender took over after our lease had run out: the entry is theirs now.
   if (current?.leasedUntil !== row.leasedUntil) return false;
-  // A report that the server does not take is of no use to anybody: there is nothing in it to mend.
+  // A report that the server refuses is dropped: nobody can correct it.
   const isOver = current.discarded || (verdict === 'refused' && !isAct(row));
   if (isOver) remove(outbox, current);
   else write(outbox, { ...next, position: current.position });
@@ -299,7 +305,7 @@ function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   return !isOver;
 }
 
-/** How much waits still, and when something of it, or of the logs, is due. */
+/** How many entries are left, and when the next of them or of the logs is due. */
 function left(ports: DrainPorts): Promise<Pick<DrainReport, 'waiting' | 'nextAt'>> {
   const { storage, now } = ports;
   return storage.run(['outbox', 'logs', 'meta'], async (tx) => {

@@ -1,6 +1,6 @@
 import type { OutboxEntry } from './schema.ts';
 
-/** Kept, and not sent yet so that its member can undo it. */
+/** Whether an entry is held back so its member can still undo it. */
 export const isHeld = (
   { state, attempts, nextTryAt }: Pick<OutboxEntry, 'state' | 'attempts' | 'nextTryAt'>,
   now: number = Date.now(),

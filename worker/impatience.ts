@@ -5,9 +5,9 @@ import type { Send } from './send.ts';
 export const SILENT_AFTER_MS = 2_000;
 
 /**
- * Sends, and says when an answer is long in coming. Once somebody has seen the server answer (`giveUp`), requests that
- * hang still are taken off the air, to be sent again at once rather than after their time-out. The second try of the same
- * is left twice as long, and so on: a server that is only slow gets to answer.
+ * Sends requests and broadcasts when one takes long. Once another room has seen the server answer (`giveUp`), requests
+ * that are still silent are aborted and sent again at once instead of after their timeout. Every retry of the same
+ * request gets twice the time, so a slow server can still answer.
  */
 export function impatient(send: Send, tell: (event: DeviceEvent) => void): { send: Send; giveUp: () => void } {
   const onAir = new Set<{ silent: boolean; abort: () => void }>();

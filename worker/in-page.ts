@@ -3,14 +3,20 @@ import { type DeviceChannel, openDevice } from './open.ts';
 import { serve } from './serve.ts';
 import { memoryStorage } from './storage/memory.ts';
 
-/** Why a page does the work itself: it can have no worker, its workers are silent, or nothing is to be kept on purpose. */
+/**
+ * Why a page does the work itself: workers are refused, its workers are silent, or storage in memory is intended
+ * (demo).
+ */
 export type InPage = 'refused' | 'silent' | 'meant';
 
 const STORES = {
-  /** Who refuses workers refuses the database too, or nearly always: all of it is in this page's memory, which the page says. */
+  /**
+   * A browser that refuses workers nearly always refuses IndexedDB too, so this page's memory holds everything, and the
+   * page says so.
+   */
   refused: () => Promise.reject(new Error('No worker')),
   silent: async () => (await import('./storage/dexie.ts')).dexieStorage(),
-  /** Nothing is missing, and nothing is said. */
+  /** The demo reports its memory as durable: no warning is wanted. */
   meant: async () => ({ ...memoryStorage(), kind: 'durable' as const }),
 };
 

@@ -1,17 +1,17 @@
 import { refusable } from './refusable.ts';
 
-/** One name each for every room and tab of this origin; that of the actions is the one that earlier builds know. */
+/** One lock name per drain for this origin. Earlier builds know the name for commands, so it cannot change. */
 const LOCKS = { actions: 'muster-drain', logs: 'muster-drain-logs' } as const;
 
 const locksHere = (): LockManager | null => refusable(() => (navigator as { locks?: LockManager }).locks);
 
 /**
- * Who holds a lock may be paused, frozen or gone wrong, so nobody waits longer than this. Beside another drain nothing goes out
- * twice: entries are leased, and who does not drain alone leaves leases as they are.
+ * A lock's holder may be frozen, so waiting for it ends after this time. A second drain without the lock sends nothing
+ * twice: entries are leased, and a drain without the lock leaves stale leases alone.
  */
 const LOCK_WAITED_MS = 4_000;
 
-/** Runs `work` when nobody else on the device drains the same; where no lock is to be had in time without one, and says so. */
+/** Runs `work` under the lock of its drain, or without one (`alone` is false) when the lock is not free in time. */
 export async function drainLock<T>(work: (alone: boolean) => Promise<T>, what: keyof typeof LOCKS): Promise<T> {
   let done: Promise<T> | undefined;
   const alone = () => {
@@ -24,8 +24,8 @@ export async function drainLock<T>(work: (alone: boolean) => Promise<T>, what: k
 }
 
 /**
- * Resolves when nobody on the device drains; at once where the browser gives no locks. Answers whether that had to be waited for.
- * @throws when it takes longer than that.
+ * Resolves when no drain runs on this device; at once in browsers without locks. Returns whether it had to wait.
+ * @throws when it takes longer than `withinMs`
  */
 export async function drainIsOver(withinMs: number): Promise<boolean> {
   const locks = locksHere();

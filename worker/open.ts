@@ -12,7 +12,7 @@ import type { DeviceStorage } from './storage/storage.ts';
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
-/** How the device tells the pages, and hears them. */
+/** Messages between the device's work and the pages. */
 export type DeviceChannel = {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;

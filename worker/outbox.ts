@@ -4,12 +4,12 @@ import { type DeviceStorage, getMeta, KEEPS_NO_BLOB, putMeta, type Transaction }
 import type { Hold } from './verdict.ts';
 
 const REPORTED = 'notification:';
-/** Under this the device reports what became of a notification. */
+/** Subject of the report of a notification event. */
 export const reportSubject = (notificationId: string): string => REPORTED + notificationId;
-/** Whether the member did it. A report goes the same way, but it is nobody's to decide about: no screen shows it. */
+/** Whether an entry is a member's command. Reports use the same outbox, but no screen shows them. */
 export const isAct = ({ subject }: { subject: string }): boolean => !subject.startsWith(REPORTED);
 
-/** What a screen may know of a row. */
+/** The part of a row that screens may see. */
 export function entryOf({
   position: _,
   leasedUntil: __,
@@ -22,13 +22,13 @@ export function entryOf({
   return entry;
 }
 
-/** The same with an image as screens know it. */
+/** The same, with an image's bytes as a `Blob` again. */
 function shownOf(row: OutboxRow): OutboxEntry {
   const { body, ...entry } = entryOf(row);
   return { ...entry, body: isBytes(body) ? new Blob([body.bytes], { type: body.type }) : body };
 }
 
-/** Keeps an image as its bytes where the browser's database keeps no `Blob`. */
+/** Stores an image as bytes where the browser's database cannot store a `Blob`. */
 async function keeping<T>(body: unknown, keep: (body: unknown) => Promise<T>): Promise<T> {
   try {
     return await keep(body);
@@ -38,18 +38,17 @@ async function keeping<T>(body: unknown, keep: (body: unknown) => Promise<T>): P
   }
 }
 
-/** So many of the acts that were taken back are remembered. */
+/** Number of undone ids that are remembered. */
 const UNDONE_KNOWN = 100;
 
-/** Remembers acts as taken back, as a part of a transaction. */
+/** Remembers ids as undone, as part of a transaction. */
 async function noteUndone(tx: Transaction, ids: readonly string[]): Promise<void> {
   await putMeta(tx, 'undone', [...(await getMeta(tx, 'undone')), ...ids].slice(-UNDONE_KNOWN));
 }
 
 /**
- * Keeps a member's action at the end of its lane, once. Where the worker was told who is signed in (`member`) and
- * the store never was, the store came in the place of a lost or deleted one: it is told, or the action would wait for the
- * next page that says so.
+ * Appends a member's command to its lane, once. When this worker knows the signed-in `member` and the database does
+ * not, the database was lost or deleted and created again: the member is written too, because entries wait for it.
  */
 export async function addEntry(
   { storage, now }: { storage: DeviceStorage; now: () => number },
@@ -57,7 +56,7 @@ export async function addEntry(
   member: string | null = null,
 ): Promise<void> {
   const createdAt = now();
-  // As a time that the server named: no drain hurries it, in whichever room, and a clock that is changed lets it go.
+  // Stored like a time that the server named: no drain shortens it, and a changed clock releases it.
   const hold = holdMs ? { nextTryAt: createdAt + holdMs, triedAt: createdAt, serverNamedTime: true } : {};
   await keeping(entry.body, (body) =>
     storage.run(['outbox', 'meta'], async (tx) => {
@@ -68,8 +67,8 @@ export async function addEntry(
 }
 
 /**
- * The same as a part of a transaction. Where this very act is kept already, or was taken back meanwhile, nothing: whoever was
- * asked first was slow, so another was asked too.
+ * The same as part of a transaction. An entry that is stored already or was undone is not added: the page repeats a
+ * call when a worker is slow.
  */
 export async function appendEntry(
   tx: Transaction,
@@ -97,8 +96,8 @@ export function listEntries(storage: DeviceStorage, userId: string): Promise<Out
 }
 
 /**
- * Puts an entry that waits or was refused back in its place, to be sent at once, or when the server said.
- * The id stays: it counts once.
+ * Puts a waiting or refused entry back in its lane to be sent at once, or at the time that the server named. The id
+ * stays the same, so the server processes it once.
  */
 export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
   return storage.run(['outbox'], async (tx) => {
@@ -110,8 +109,9 @@ export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
 }
 
 /**
- * Gives a refused entry another body and sends it again from its place. The server remembers what it answered to the old
- * id, so it gets a new one (`next`). Answers whether it has it: not when the entry is not refused (any more).
+ * Gives a refused entry another body and sends it again from its position. The server remembers its answer to the old
+ * id, so the entry gets a new one (`next`). Returns whether the entry has it; false when the entry is not refused (any
+ * more).
  */
 export function editEntry(storage: DeviceStorage, id: string, body: unknown, next: string): Promise<boolean> {
   return keeping(body, (kept) =>
@@ -134,8 +134,8 @@ export function editEntry(storage: DeviceStorage, id: string, body: unknown, nex
 }
 
 /**
- * Forgets an entry. One on the air keeps its lane's order until that is over, seen by nobody: the server may have it by
- * then, and if it has not it never will.
+ * Removes an entry. One that is being sent stays hidden in its lane until the answer, because the server may process
+ * it.
  */
 export function discardEntry(storage: DeviceStorage, id: string): Promise<void> {
   return storage.run(['outbox', 'meta'], async (tx) => {
@@ -147,8 +147,8 @@ export function discardEntry(storage: DeviceStorage, id: string): Promise<void> 
 }
 
 /**
- * Takes back acts that were never on the air, and answers the ids of those that are: one that a sender has taken meanwhile
- * stays, and so what was undone was never sent. Asked twice it answers the same.
+ * Removes entries that were never sent and returns their ids. An entry that a sender has leased in between stays, so an
+ * undone entry was never sent. Repeated calls return the same.
  */
 export function undoEntries(storage: DeviceStorage, ids: readonly string[]): Promise<string[]> {
   return storage.run(['outbox', 'meta'], async (tx) => {
@@ -163,7 +163,7 @@ export function undoEntries(storage: DeviceStorage, ids: readonly string[]): Pro
   });
 }
 
-/** Lets held acts go out now. */
+/** Releases held entries to be sent now. */
 export function releaseEntries(storage: DeviceStorage, ids: readonly string[]): Promise<void> {
   return storage.run(['outbox'], async (tx) => {
     for (const row of await tx.all('outbox'))
@@ -172,8 +172,8 @@ export function releaseEntries(storage: DeviceStorage, ids: readonly string[]): 
 }
 
 /**
- * Records who is signed in and lets the entries that their last session refused with 401 go on; what the server
- * acknowledged to anybody else is purged. Answers whether that is news.
+ * Records who is signed in, resumes the entries that met a 401 for this member, and purges other members'
+ * acknowledgements. Returns whether something changed.
  */
 export function setMember(storage: DeviceStorage, userId: string | null): Promise<boolean> {
   return storage.run(['meta', 'acknowledged'], async (tx) => {

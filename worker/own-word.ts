@@ -2,10 +2,10 @@ import type { ApiError } from '../server/contract/errors.ts';
 import { BUILD_HEADER } from '../server/contract/sw-messages.ts';
 
 /**
- * Whether an answer is the product's own word. Proxies, gateways and hotels answer in their own name, with any status and
- * any content: that is no answer at all. It acknowledges and refuses nothing, ends no session, and is neither shown nor
- * stored. Each answer of the server's names its build (`server/http/headers.ts`), an error has its envelope besides
- * (`server/contract/errors.ts`), and the API answers with no page. Asked before the answer is read.
+ * Whether the response comes from this product's server. Proxies, gateways and captive portals answer with any status
+ * and content: such a response acknowledges and refuses nothing, ends no session, and is neither shown nor stored.
+ * Every response of the server names its build (`server/http/headers.ts`), an error also has its envelope
+ * (`server/contract/errors.ts`), and the API never answers with HTML. Call it before the body is read.
  */
 export async function isOwnWord(response: Response): Promise<boolean> {
   const { headers, ok } = response;

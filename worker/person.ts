@@ -6,7 +6,7 @@ import { getMeta, putMeta } from './storage/storage.ts';
 const practised = async (tx: Transaction, userId: string) =>
   (await tx.all('meta')).filter(({ key }) => key.startsWith(`practice:${userId}:`));
 
-/** Everything that the device keeps of one member, as it lies there. */
+/** Everything that the device stores about one member, as rows. */
 export const everythingOf = (storage: DeviceStorage, userId: string): ReturnType<DeviceApi['everything']> =>
   storage.run(['outbox', 'logs', 'acknowledged', 'meta'], async (tx) => {
     const theirs = (row: { userId: string | null }) => row.userId === userId;

@@ -11,8 +11,8 @@ export type DrainPorts = {
   /** Numbers in [0, 1). */
   random: () => number;
   /**
-   * Runs `work` when nobody else on the device drains the same. `alone` is false where the browser cannot promise that.
-   * Logs have a lock of their own: a drain of them that is hurried does not wait until all actions are through.
+   * Runs `work` under the lock of its drain. `alone` is false where the browser cannot grant it. Logs have their own
+   * lock, so an urgent delivery of logs does not wait for the commands.
    */
   lock: <T>(work: (alone: boolean) => Promise<T>, what: 'actions' | 'logs') => Promise<T>;
   tell: (event: DeviceEvent) => void;

@@ -2,12 +2,12 @@ import type { PracticeCard, PracticeDay, PracticeNote, PracticeRecord } from './
 import type { DeviceStorage, Transaction } from './storage/storage.ts';
 
 /**
- * What somebody has practised on this device: a row of cards for each pack and one of days, in a partition of each member's
- * own and in one of nobody's for who is not signed in. It is sent nowhere.
+ * Practice records of this device, never sent: one row of cards per pack and one of days, in a partition per member and
+ * one for visitors.
  */
 const prefixOf = (partition: string): string => `practice:${partition}:`;
 const DAYS = '#days';
-/** Days of practice that are kept: more than any streak that is shown. */
+/** Days of practice that are stored: more than any streak that is shown. */
 const DAYS_KEPT = 400;
 
 type Cards = Record<string, PracticeCard>;
@@ -33,7 +33,7 @@ export function readPractice(storage: DeviceStorage, partition: string): Promise
   });
 }
 
-/** Writes down one answer, once. Of two tabs that ask the same, the later answer stays. */
+/** Records one answer once. When two tabs answer the same question, the later answer wins. */
 export function notePractice(storage: DeviceStorage, partition: string, note: PracticeNote): Promise<void> {
   const { pack, question, card, day, isRight } = note;
   const prefix = prefixOf(partition);

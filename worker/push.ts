@@ -3,7 +3,7 @@ import { appendEntry } from './outbox.ts';
 import type { PushMeta } from './schema.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
 
-/** Under these the save of this browser's subscription is found in the outbox. */
+/** Subject and lane of the outbox entry that saves this browser's subscription. */
 export const PUSH_SUBJECT = 'push:subscription';
 const PUSH_LANE = 'push';
 
@@ -14,13 +14,13 @@ export type KeptSubscription = {
   subscription: PushSubscriptionJson;
   /** VAPID key that it was made with. */
   publicKey: string;
-  /** In words, for the list of unsent actions. */
+  /** Shown in the list of unsent commands. */
   label: string;
-  /** Made by nobody's press: not for who has turned notifications off here while it was being made. */
+  /** The subscription was renewed automatically: it is saved only if the member still wants notifications here. */
   ifWanted?: boolean;
 };
 
-/** A save that waits is of no use once there is another one, or none is wanted. */
+/** A waiting save is obsolete once there is a newer one, or notifications are off. */
 async function dropWaiting(tx: Transaction, userId: string): Promise<void> {
   for (const row of await tx.all('outbox'))
     if (row.subject === PUSH_SUBJECT && row.userId === userId && row.state !== 'sending')
@@ -37,7 +37,7 @@ export function keepSubscription(
 ): Promise<boolean> {
   const { id, userId, subscription, publicKey, label, ifWanted = false } = kept;
   const at = now();
-  // One transaction: a subscription that is known of and waits nowhere would not be sent for a day.
+  // One transaction: a subscription that is recorded but not in the outbox would not be sent for a day.
   return storage.run(['outbox', 'meta'], async (tx) => {
     const before = (await getMeta(tx, 'push'))?.members ?? [];
     if (ifWanted && !before.includes(userId)) return false;
@@ -51,7 +51,7 @@ export function keepSubscription(
   });
 }
 
-/** What this device knows of its subscription; null when nobody wants notifications here. */
+/** What this device knows of its subscription; null when there never was one. */
 export const pushMeta = (storage: DeviceStorage): Promise<PushMeta | null> =>
   storage.run(['meta'], (tx) => getMeta(tx, 'push'));
 

@@ -21,15 +21,15 @@ export const TABLE_NAMES = /* @__PURE__ */ Object.keys(TABLES) as TableName[];
 export type ThemePreference = 'light' | 'dark' | 'system';
 
 /**
- * Where the device keeps what it holds. In memory all goes on, but nothing outlives the worker: the browser refuses its
- * database (`refused`: private mode, blocked), has no room left (`full`), lost it on the way (`lost`), or somebody who is paused
- * in the midst of a transaction keeps everybody else out (`held`). A page says of itself that nobody answers it (`silent`).
+ * Where the device stores its data. In memory everything works, but nothing outlives the worker. Reasons: the browser
+ * refuses IndexedDB (`refused`: private mode, blocked), the disk is full (`full`), the connection was lost (`lost`), or
+ * a frozen page blocks every transaction (`held`). `silent` is a page's own state: no worker answers it.
  */
 export type StorageState =
   | { kind: 'durable' }
   | { kind: 'memory'; reason: 'refused' | 'full' | 'lost' | 'held' | 'silent' };
 
-/** Why the server would not take an entry, in its own words, or what stands in the way of sending it. */
+/** Why the server refused an entry, in its own words, or why it could not be sent. */
 export type SendError = {
   status: number;
   reason: string;
@@ -43,7 +43,7 @@ export type SendError = {
 export type OutboxEntry = {
   /** UUIDv7; sent as `Idempotency-Key`. */
   id: string;
-  /** Who did it. Sent under nobody else's session. */
+  /** The member who made the command. It is never sent under another member's session. */
   userId: string;
   /**
    * Entries of one lane are sent in order, and so with those of a lane within it (`a/b` lies within `a`). Others do not
@@ -62,25 +62,25 @@ export type OutboxEntry = {
   /** Epoch milliseconds by the device's clock. */
   createdAt: number;
   state: 'waiting' | 'sending' | 'refused';
-  /** How often it was put on the air. */
+  /** How often it was sent. */
   attempts: number;
   /**
-   * Not before this time (epoch milliseconds); null when nothing holds it back but its lane or the sign-in. Of an entry that
-   * was never on the air it is until when its member may undo it (`held.ts`).
+   * Not before this time (epoch milliseconds); null when only its lane or the sign-in holds it back. For an entry that
+   * was never sent, the member can undo it until then (`isHeld`).
    */
   nextTryAt: number | null;
   error: SendError | null;
 };
-/** Its page names it (`id`), so that it may be asked for twice and is kept once. */
+/** The page makes the `id`, so a repeated call stores the entry once. */
 export type NewOutboxEntry = Pick<
   OutboxEntry,
   'id' | 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'
 > & {
-  /** So long it may be undone before it is sent, where the device keeps it meanwhile whatever becomes of the page. */
+  /** How long it can be undone before it is sent. The device stores it meanwhile, even if the page closes. */
   holdMs?: number;
 };
 
-/** An image where the browser's database keeps no `Blob`: WebKit's, in a private window. */
+/** An image where the browser's database cannot store a `Blob`: WebKit in a private window. */
 export type Bytes = { type: string; bytes: ArrayBuffer };
 export const isBytes = (body: unknown): body is Bytes => (body as Bytes | null)?.bytes instanceof ArrayBuffer;
 
@@ -88,13 +88,13 @@ export type OutboxRow = OutboxEntry & {
   position: number;
   /** While sending: the entry belongs to one sender until then. A sender that died leaves it behind. */
   leasedUntil: number | null;
-  /** Leased by a sender that could not wait for the lock. Rows of older builds have none. */
+  /** Leased by a sender that could not get the lock in time. Rows of older builds have none. */
   beside?: boolean;
   /** When `nextTryAt` was written, by the device's clock. */
   triedAt: number | null;
   /** `nextTryAt` was named by the server (`Retry-After`): no event on the device shortens it. */
   serverNamedTime: boolean;
-  /** Its member took it back while it was on the air: it is never sent again. Rows of older builds have none. */
+  /** The member discarded it while it was being sent: it is never sent again. Rows of older builds have none. */
   discarded?: boolean;
 };
 
@@ -103,14 +103,14 @@ export type ClaimRead = 'dashboard' | 'task' | 'queue';
 
 /** A claim as the server answered a command, until the cached reads that show it are from after that. */
 export type Acknowledgement = {
-  /** `<userId>:<claim id>`: of one claim the last answer is kept. */
+  /** `<userId>:<claim id>`: each claim's last answer is stored. */
   key: string;
-  /** Whose command it was. Nobody else is shown it. */
+  /** The member who sent the command. No other member sees it. */
   userId: string;
-  /** As it stands in the command's path; null where the path names none. */
+  /** From the command's path; null where the path names none. */
   communityId: string | null;
   claim: Claim;
-  /** The member's own claim; else somebody else's, which they decided about. */
+  /** Whether it is the member's own claim. Otherwise it is another member's, which they reviewed. */
   own: boolean;
   /** When the answer came, in epoch milliseconds by the device's clock. */
   at: number;
@@ -131,13 +131,13 @@ export type LogRow = {
   /** Epoch milliseconds of the first of the repeats. */
   at: number;
   repeats: number;
-  /** Id of the repeat that was counted last: asked for twice it counts once. */
+  /** Id of the last counted repeat: a repeated call counts once. */
   lastRepeat?: string;
-  /** Was on the air at least once: the server may have it, so nothing is folded into it any more. */
+  /** Was sent at least once: the server may have it, so nothing is folded into it any more. */
   sent: boolean;
 };
 
-/** Where delivery of the logs stands; its fields mean what those of an outbox row mean. */
+/** State of the logs' delivery. The fields have the same meaning as an outbox row's. */
 export type LogDelivery = {
   /** Entries of the next request, at most. */
   batch: number;
@@ -150,9 +150,9 @@ export type LogDelivery = {
 export type PushMeta = {
   /** Whoever of them is signed in wants notifications on this device. */
   members: string[];
-  /** Whom the subscription was last kept for. */
+  /** The member for whom the subscription was last stored. */
   userId: string;
-  /** Null when there is none: the session ended, so the server forgot it. */
+  /** Null when there is none: the session ended, so the server deleted it. */
   endpoint: string | null;
   publicKey: string;
   /** Epoch milliseconds. */
@@ -161,23 +161,23 @@ export type PushMeta = {
 
 /** Small facts of the device, one row each. */
 export type Meta = {
-  /** Who is signed in on this device, as the server last said. */
+  /** Who is signed in on this device, as the server last named them. */
   member: string | null;
   /** The member whose session the server no longer knew; the outbox rests until they sign in again. */
   paused: string | null;
-  /** Names this installation in its logs, so that ops can tell a gap in its numbers from another device's. */
+  /** Names this installation in its logs, so operators can tell a gap in its numbers from another device's. */
   deviceId: string;
   /** Entries lost to the cap since the last delivered count. */
   dropped: Record<LogKind, number>;
   logDelivery: LogDelivery;
-  /** Who wants notifications on this device, and the subscription that was last kept; null when nobody ever did. */
+  /** Who wants notifications on this device, and the last subscription; null when there never was one. */
   push: PushMeta | null;
-  /** Ids of acts that were taken back, newest last: a worker that wakes up late must not keep them after all. */
+  /** Ids of undone entries, newest last: a worker that wakes up late must not store them again. */
   undone: string[];
-  /** Shell cache of the build that is active, so that an update keeps its files for the tabs still open. */
+  /** Shell cache of the active build. An update keeps its files for the tabs that are still open. */
   activeShell: string;
 };
-/** What is known of one question that is practised: the state of its schedule (ts-fsrs), and how it went last. */
+/** State of one practised question: its schedule (ts-fsrs) and its last answer. */
 export type PracticeCard = {
   /** Epoch milliseconds of when it is due, and of its last answer. */
   dueAt: number;
@@ -210,7 +210,7 @@ export type Rows = {
   acknowledged: Acknowledgement;
 };
 
-/** What the rooms of one device tell each other over the BroadcastChannel `DEVICE_CHANNEL`. */
+/** Messages between the pages and workers of one device over the BroadcastChannel `DEVICE_CHANNEL`. */
 export type DeviceEvent =
   | { type: 'OUTBOX_CHANGED' }
   /**

@@ -1,17 +1,19 @@
-/** Characters of one string that are kept, nesting that is kept, and members of one object or list that are kept. */
+/** Limits of a scrubbed value: characters of a string, nesting, and members of one object or list. */
 export const LONGEST_STRING = 4_000;
 const DEEPEST = 6;
 const WIDEST = 50;
 /** Values of one entry: what hangs on an element or a store has no end. */
 const MOST_VALUES = 1_000;
 
-/** What ends, or stands in, the name of a secret. */
+/** Names of secrets: one ends with or contains one of these. */
 const SECRET =
   'token|secret|passw(?:or)?d|cookie|authorization|credential|signature|api[-_]?key|session[-_]?id|init[-_]?data|tgwebappdata|tgauthresult';
 const SECRET_NAME = new RegExp(`^(.*[-_.])?(auth|hash|code|state|pass|pwd|sig|session|sid|jwt|otp)$|${SECRET}`, 'i');
 const MASK = '[removed]';
 
-/** From the first slash of a word on; and in that, query and fragment up to a stack frame's `:line:column`. */
+/**
+ * A path begins at the first slash of a word. Its query and fragment are removed up to a stack frame's `:line:column`.
+ */
 const PATH = /\/[^\s()'"<>]+/g;
 const QUERY = /[?#][^,]*?(?=(?::\d+){0,2}(?:,|$))/g;
 /** Name and password before a URL's host. */
@@ -27,7 +29,7 @@ const PAIR = new RegExp(
   'gi',
 );
 
-/** Takes out of a text what could sign somebody in or say where they came from. Doing it twice changes nothing more. */
+/** Removes credentials and query strings from a text. Idempotent. */
 export function scrubText(text: string): string {
   const clean = text
     .slice(0, LONGEST_STRING)

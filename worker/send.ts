@@ -18,10 +18,10 @@ export type SendAnswer = {
   /** `Retry-After` and `Date` as the server wrote them. */
   retryAfter: string | null;
   date: string | null;
-  /** The JSON of the answer, null when it has no body, undefined when it is not the product's own word, or cut off. */
+  /** The answer's JSON: null when it has no body, undefined when it is not the server's own or was cut off. */
   body: unknown;
 };
-/** Rejects when no answer came within the time: nobody knows then what the server did. */
+/** Rejects when no answer came in time: it is unknown then whether the server processed the request. */
 export type Send = (request: SendRequest) => Promise<SendAnswer>;
 
 function parsed(text: string): unknown {
@@ -61,7 +61,7 @@ async function exchange({
     ...(sent ? { body: sent.content } : {}),
     credentials,
     cache: 'no-store',
-    // Our API redirects no mutation: a redirect comes from somebody in between.
+    // Our API never redirects a mutation, so a redirect comes from a proxy.
     redirect: 'error',
     signal,
   });

@@ -1,15 +1,18 @@
 import type { DeviceApi } from './api.ts';
 
-/** What became of an ask. `late`: it was taken up too late to be wanted still, so nothing was done. */
+/** Result of a call. `late`: the call was picked up after its time, so nothing was done. */
 export type Answered = { answer: unknown } | 'late';
 
 /** What a room that does the device's work offers a page: the worker, or the page itself where no worker answers. */
 export type Served = {
   /** Answers from the event loop alone: no store, no network. */
   isThere(): Promise<true>;
-  /** Does one thing, until `until` (epoch milliseconds): its page has asked elsewhere by then. @throws whatever the thing throws */
+  /**
+   * Makes one call if it is picked up by `until` (epoch milliseconds): after that its page has called another worker.
+   * @throws what the call throws
+   */
   ask(name: keyof DeviceApi, args: unknown[], until: number): Promise<Answered>;
-  /** Another room has taken over: this one ends as soon as it hears of it. */
+  /** Another worker has taken over: this one ends. */
   retire(): Promise<void>;
 };
 

@@ -2,13 +2,16 @@ import type { OutboxEntry } from './schema.ts';
 
 type Entry = Pick<OutboxEntry, 'subject' | 'state' | 'error' | 'body'>;
 
-/** Under this the bytes of a picture or file are kept, which an act behind them names. */
+/** Subject of the upload of a picture or file that a later command names. */
 const BYTES = 'image:';
 export const imageSubject = (imageId: string): string => BYTES + imageId;
-/** Whether it is an act of the member's, and no bytes that go before one. */
+/** Whether an entry is the member's own command, not an upload before one. */
 export const isActItself = ({ subject }: Pick<OutboxEntry, 'subject'>): boolean => !subject.startsWith(BYTES);
 
-/** Refusals after which the same can never be taken: what it was about was answered or decided meanwhile, or is over. */
+/**
+ * Reasons after which the same command can never be accepted: the claim was answered or decided meanwhile, or it is too
+ * late.
+ */
 const FINAL: ReadonlySet<string> = new Set([
   'ALREADY_CLAIMED',
   'ALREADY_DECIDED',
@@ -18,7 +21,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'CLAIM_CHANGED',
   'OWN_CLAIM',
 ]);
-/** The server has said its last word about an act: there is nothing to send, only to read once and to let be. */
+/** The server's refusal is final: there is nothing left to send. */
 export const isSettled = ({ state, error }: Pick<Entry, 'state' | 'error'>): boolean =>
   state === 'refused' && error !== null && FINAL.has(error.reason);
 
@@ -28,8 +31,8 @@ const namesIn = (body: unknown): unknown[] => {
 };
 
 /**
- * What of an outbox still has to be sent, or needs its member: each act once, also one that can still be undone. Bytes count with
- * the act that names them, and for themselves only where there is none. What is settled does not count.
+ * The entries that still have to be sent or need the member's attention, including those that can still be undone. An
+ * upload counts with the command that names it, and separately only where there is none. Final refusals do not count.
  */
 export function unsentActs<T extends Entry>(entries: readonly T[]): T[] {
   const named = new Set(entries.flatMap(({ body }) => namesIn(body)));

@@ -2,7 +2,7 @@ import { DRAIN_BACKOFF_FIRST_MS, DRAIN_BACKOFF_MAX_MS } from '../server/contract
 import type { SendError } from './schema.ts';
 import type { SendAnswer } from './send.ts';
 
-/** Longest time that the server may ask us to stay away; a longer one is a mistake. */
+/** Longest `Retry-After` that is believed; a longer one is a mistake. */
 export const RETRY_AFTER_MAX_MS = 24 * 60 * 60_000;
 
 export type Verdict = 'delivered' | 'retry' | 'signed-out' | 'refused';
@@ -25,12 +25,11 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
 
 /**
  * What an answer means for the entry that was sent.
- * - What is not the product's own word (`worker/own-word.ts`) is no answer at all, whatever its status: tried again.
- * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
- *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure. Said of what
- *   was done about another member it is a refusal: their appeal waits still, and the gift was not given. So it is where
- *   the claim that stands says something else (`differs`): nobody but this device has the words that were sent. The same
- *   answer to requested changes, or the same appeal, from another device is a delivery, too (`differs` is false).
+ * - An answer that is not the server's own (`isOwnResponse`) is none, whatever its status: the entry is retried.
+ * - 409 ALREADY_CLAIMED is a delivery: the command counts already (sent from another device, or before its key
+ *   expired), which is all that the member wanted. For a command about another member (a decision, a grant) it is a
+ *   refusal. It is one also where the stored claim has other content (`differs`), because only this device has the text
+ *   that was sent. The same answer or appeal from another device is a delivery (`differs` is false).
  * @param path where it was sent
  */
 export function verdictOf(answer: SendAnswer, path = ''): Verdict {
@@ -46,7 +45,7 @@ export function verdictOf(answer: SendAnswer, path = ''): Verdict {
   return 'refused';
 }
 
-/** The server's words, to be shown; or that there are none. */
+/** The server's error, or NO_ANSWER. */
 export function errorOf(answer: SendAnswer | null): SendError {
   if (answer === null || isForeign(answer))
     return { status: 0, reason: 'NO_ANSWER', message: 'The server could not be reached.', requestId: '' };
@@ -61,9 +60,8 @@ export function errorOf(answer: SendAnswer | null): SendError {
 }
 
 /**
- * How long the server asks us to stay away, in milliseconds, or null. A date is measured against the server's own
- * clock (`Date`), so that a wrong clock on the device does not matter. Somebody in between is left no longer than our own
- * backoff would wait.
+ * How long the server asks us to wait, in milliseconds, or null. A date is measured against the server's own clock
+ * (`Date`), so a wrong clock on the device does not matter. A proxy's wait is capped at our own longest backoff.
  */
 export function retryAfterOf(answer: SendAnswer, now: number): number | null {
   const { retryAfter, date } = answer;
@@ -75,10 +73,7 @@ export function retryAfterOf(answer: SendAnswer, now: number): number | null {
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), longest);
 }
 
-/**
- * Nobody has looked at what was sent, and nobody says when to come back: worth asking for a sign of life. A server that
- * names a time is left that time.
- */
+/** The server has not processed the request and named no time: a probe of the server is worth a request. */
 export const isAway = (answer: SendAnswer | null, now: number): boolean =>
   answer === null || ((isForeign(answer) || answer.status > 501) && retryAfterOf(answer, now) === null);
 
@@ -86,8 +81,8 @@ export const isAway = (answer: SendAnswer | null, now: number): boolean =>
 export type Hold = { nextTryAt: number | null; triedAt: number | null; serverNamedTime: boolean };
 
 /**
- * The time that must be waited for, or null. Not one that was written down under another clock: in what is the future by
- * now, or for longer than anybody may ask.
+ * The time to wait for, or null. A time that was stored under another clock is ignored: its `triedAt` is in the future,
+ * or the wait is longer than allowed.
  */
 export function heldUntil({ nextTryAt, triedAt, serverNamedTime }: Hold, now: number): number | null {
   const longest = serverNamedTime ? RETRY_AFTER_MAX_MS : DRAIN_BACKOFF_MAX_MS;
@@ -95,7 +90,7 @@ export function heldUntil({ nextTryAt, triedAt, serverNamedTime }: Hold, now: nu
   return triedAt !== null && triedAt > now ? null : nextTryAt;
 }
 
-/** Exponential with full jitter: anywhere between nothing and 1 s, 2 s, 4 s … 5 min, so that devices do not come back together. */
+/** Exponential backoff with full jitter: between 0 and 1 s, 2 s, 4 s … 5 min, so devices do not come back together. */
 export function backoffOf(attempts: number, random: () => number): number {
   const ceiling = Math.min(DRAIN_BACKOFF_MAX_MS, DRAIN_BACKOFF_FIRST_MS * 2 ** Math.min(30, Math.max(0, attempts - 1)));
   return Math.round(random() * ceiling);

@@ -17,7 +17,7 @@ type Options = {
   define?: Record<string, string>;
 };
 
-/** What the service worker stores so that every route opens without a network. */
+/** Files that the service worker stores, so every route opens without a network. */
 const PRECACHED = [
   /^\/[\w-]+\.html$/,
   /^\/manifest\.webmanifest$/,
@@ -74,7 +74,7 @@ async function bundle(
     logLevel: 'warn',
     publicDir: false,
     plugins: [withoutVersionMarks, withoutRequestStore],
-    // Also in development: Workbox would write a group of lines to the console for each request.
+    // Development needs this too: Workbox would log several lines for each request.
     define: { ...define, 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       write: false,
@@ -159,12 +159,13 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
             const { code, map } = await bundle(module, mode, {
               ...define,
               __SHELL__: JSON.stringify(sha256(...urls, ...contents)),
-              // At the Mini App's address the server gives the app's page with headers of its own, which are kept with it.
+              // The server answers the Mini App's address with the app's page under other headers. The precache stores
+              // both.
               __SHELL_FILES__: JSON.stringify([...first, MINI_APP_PATH, list]),
               __SHELL_REST__: JSON.stringify(list),
             });
             await writeFile(resolve(outDir, name), code);
-            // Beside it until the maps of the whole client are taken away from what is served.
+            // The build moves the source maps out of the served directory later.
             if (map !== null) await writeFile(resolve(outDir, `${name}.map`), map);
           }
           const paths = [

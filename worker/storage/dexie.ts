@@ -6,7 +6,10 @@ import { VERSIONS, type Version } from './versions.ts';
 
 const keyOf = (name: TableName): string => (TABLES[name].counts ? `++${TABLES[name].key}` : TABLES[name].key);
 
-/** Opens the device's database, of whatever version it is. @throws when the browser gives none, or does not answer. */
+/**
+ * Opens the device's database and brings it to this build's version.
+ * @throws when the browser refuses it or does not answer
+ */
 export async function dexieStorage(
   name: string = DATABASE,
   versions: readonly Version[] = VERSIONS,
@@ -37,8 +40,8 @@ export async function dexieStorage(
 }
 
 /**
- * WebKit's database of a private window says of a `Blob` what a broken one says of everything. Whoever asked tries once more
- * without, and then hears whether it is broken.
+ * In a private window WebKit answers a `Blob` with the error of a broken database. The caller retries without the
+ * `Blob`, which shows whether the database is broken.
  */
 async function written<T>(row: object, work: PromiseLike<T>): Promise<T> {
   try {

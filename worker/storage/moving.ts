@@ -1,13 +1,15 @@
-/** So long nothing of a transaction may move. A slow phone reads five hundred rows in a good second. */
+/**
+ * A transaction without progress for this long is aborted. A slow phone reads five hundred rows in just over a second.
+ */
 const STILL_MS = 2_500;
 
-/** Whether nothing of a transaction moved for too long, so that nothing of it was done. */
+/** Whether a transaction was aborted for lack of progress, with nothing written. */
 export const isHeldUp = (error: unknown): boolean => (error as Error | null)?.name === 'TimeoutError';
 
 /**
- * Runs a transaction as long as something of it moves. Whoever is paused or frozen in the midst of one keeps all others
- * waiting: Chromium for a minute, Firefox without end. Then it is aborted, so that nothing of it is done when they go on.
- * @param run gets what tells that something has moved
+ * Runs a transaction as long as it makes progress. A page that is frozen during one blocks all others: a minute in
+ * Chromium, for ever in Firefox. So a stalled transaction is aborted, and nothing of it happens later.
+ * @param run gets a function to call on each progress
  * @throws what `run` throws, and an error that `isHeldUp`
  */
 export async function moving<T>(run: (moved: () => void) => Promise<T>, abort: () => void): Promise<T> {

@@ -5,7 +5,7 @@ import { memoryStorage } from './memory.ts';
 import { isHeldUp } from './moving.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage.ts';
 
-/** A browser that gives no database refuses at once or hangs; nobody must wait for either. */
+/** A browser without IndexedDB refuses at once or hangs; nothing must wait for either. */
 const OPEN_WITHIN_MS = 3_000;
 /** The way back from memory is tried at a writing, not more often than this. */
 const BACK_AFTER_MS = { full: 1_000, lost: 1_000, held: 10_000, refused: 60_000 };
@@ -15,7 +15,7 @@ type Ports = {
   open: () => Promise<DeviceStorage>;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Called when things are kept elsewhere than before. */
+  /** Called when the storage has changed between database and memory. */
   changed: () => void;
   openWithinMs?: number;
 };
@@ -29,7 +29,10 @@ type Reason = keyof typeof BACK_AFTER_MS;
 const namesOf = (error: unknown): string[] =>
   error instanceof Error ? [error.name, ...namesOf((error as { inner?: unknown }).inner)] : [];
 const isFull = (error: unknown): boolean => namesOf(error).some((name) => name === 'QuotaExceededError');
-/** The connection is gone, not the database: iOS drops it in the background, another tab's newer build asks us to let go. */
+/**
+ * The connection is gone, not the database: iOS drops it in the background, and a newer build in another tab asks us to
+ * close it.
+ */
 const LOST = new Set([
   'InvalidStateError',
   'UnknownError',
@@ -80,7 +83,7 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
     return within(opening, openWithinMs, new DOMException('IndexedDB did not open', 'TimeoutError'));
   }
 
-  /** One piece of work at a time: a change of place must not run beside another's transaction. */
+  /** Runs one piece of work at a time: a switch of storage must not overlap a transaction. */
   function queue<T>(work: () => Promise<T>): Promise<T> {
     const result = last.then(work);
     last = result.catch(() => undefined);
@@ -177,7 +180,7 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
       const rows = await place.run(TABLE_NAMES, readChanged);
       await onDatabase(TABLE_NAMES, async (tx) => {
         for (const { table, change, row } of rows) await writeBack(tx, table, change, row);
-        // Who signed out meanwhile took leave of memory alone.
+        // A member who signed out in the meantime did so in memory only.
         await purgeAcknowledged(tx, await getMeta(tx, 'member'));
       });
     } catch {
@@ -210,7 +213,7 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
       // A transaction may have come through in the moment in which it was given up.
       const isThere = change === 'new' && (await tx.all(table)).some((one) => one.id === id);
       if (change === 'new' && !isThere) await tx.append(table as 'logs', rest as never);
-      // Another room may have delivered it meanwhile: it must not come back.
+      // Another worker may have delivered it in the meantime: it must not come back.
       if (change === 'other' && key !== undefined && (await tx.get(table, key))) await tx.put(table, row as never);
       return;
     }
@@ -234,7 +237,7 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
   };
 }
 
-/** A transaction that tells what is written in it. */
+/** A transaction that reports its writes. */
 function noting(tx: Transaction, tell: (table: TableName, key: string | number, change: Change) => void): Transaction {
   return {
     ...tx,

@@ -1,7 +1,7 @@
 import { LOG_BATCH_MAX } from '../../server/contract/limits.ts';
 import type { Meta, Rows, TableName } from '../schema.ts';
 
-/** One transaction: all of its writes happen, or none. Only calls of the transaction itself may be awaited inside it. */
+/** One transaction: all of its writes happen, or none. Only the transaction's own calls may be awaited inside it. */
 export type Transaction = {
   /** Every row of a table, by ascending primary key. */
   all<T extends TableName>(table: T): Promise<Rows[T][]>;
@@ -14,12 +14,12 @@ export type Transaction = {
   remove(table: TableName, key: string | number): Promise<void>;
 };
 
-/** Name of the error with which a database says that it keeps rows, but none that holds a `Blob`. */
+/** Name of the error of a database that stores rows but no `Blob`. */
 export const KEEPS_NO_BLOB = 'DataError';
 
 /**
- * What the device keeps. Three adapters: Dexie in the device worker, idb in the service worker, memory where the
- * browser gives no IndexedDB. One contract test holds them all.
+ * The device's storage. It has three adapters: Dexie in the device worker, idb in the service worker, memory where the
+ * browser refuses IndexedDB. One contract test covers all three.
  */
 export type DeviceStorage = {
   readonly kind: 'durable' | 'memory';
@@ -42,7 +42,7 @@ const AT_FIRST: Meta = {
   activeShell: '',
 };
 
-/** A small fact of the device, or what it is before anybody wrote it. */
+/** Reads a setting of the device, or its default. */
 export async function getMeta<K extends keyof Meta>(tx: Transaction, key: K): Promise<Meta[K]> {
   const row = await tx.get('meta', key);
   return row ? (row.value as Meta[K]) : AT_FIRST[key];
