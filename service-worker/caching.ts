@@ -1,7 +1,8 @@
+import { registerQuotaErrorCallback } from 'workbox-core';
 import { Strategy, StrategyHandler } from 'workbox-strategies';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import { FRESH_HEADER, KEPT_ONLY_HEADER, MEMBER_HEADER } from '../server/contract/sw-messages.ts';
-import { partitionOf } from './member.ts';
+import { PUBLIC_PARTITION, partitionOf } from './member.ts';
 import { learning, mayBeStored, type Read, type ReadOf, type ReadPorts, storing } from './reads.ts';
 
 /** After one slow answer, reads fall back to the cached copy this soon, for this long. */
@@ -126,3 +127,26 @@ export function createReads(ports: ReadPorts): (event: FetchEvent) => Promise<Re
     return answer;
   };
 }
+
+/**
+ * Makes room when the disk is full, a step each time: images first, then public reads. What the member did lies in the
+ * device's database, which no step touches.
+ */
+async function makeRoom(): Promise<void> {
+  if ((await dropImages()) === 0) await caches.delete(PUBLIC_PARTITION);
+}
+
+/** Answers how many it dropped. */
+async function dropImages(): Promise<number> {
+  let dropped = 0;
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    const images = (await cache.keys()).filter(({ url }) => /\.(png|jpe?g|webp)$/.test(new URL(url).pathname));
+    await Promise.all(images.map((image) => cache.delete(image)));
+    dropped += images.length;
+  }
+  return dropped;
+}
+
+/** Workbox runs it after a copy did not fit. */
+export const makeRoomWhenFull = (): void => registerQuotaErrorCallback(makeRoom);

@@ -1,19 +1,20 @@
 import { DEVICE_CHANNEL, SHARED, SHARED_MOST, type SwBroadcast } from '../server/contract/sw-messages.ts';
-import { captureWorkerErrors } from '../worker/capture.ts';
 import { appendLog } from '../worker/client-logs.ts';
+import { captureWorkerErrors } from '../worker/describe.ts';
 import { drain } from '../worker/drain.ts';
 import { newId, strongRandom } from '../worker/ids.ts';
-import { impatient } from '../worker/impatience.ts';
 import { drainLock } from '../worker/lock.ts';
 import { releaseEntries } from '../worker/outbox.ts';
-import type { DrainPorts } from '../worker/ports.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
-import { sendOverNetwork } from '../worker/send.ts';
-import { createReads } from './caching.ts';
-import { createMembers } from './member.ts';
+import type { DrainPorts } from '../worker/send.ts';
+import { impatient, sendOverNetwork } from '../worker/send.ts';
+import { createReads, makeRoomWhenFull } from './caching.ts';
+import { changesSession, createMembers, throughSession } from './member.ts';
 import { type Answers, answer } from './messages.ts';
 import {
+  activate,
   answersFor,
+  createBuildWatch,
   createHashedFiles,
   fromShell,
   installRest,
@@ -23,11 +24,8 @@ import {
   type Shell,
 } from './precache.ts';
 import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from './push.ts';
-import { makeRoomWhenFull } from './quota.ts';
 import { createReplay, showLeft } from './replay.ts';
-import { changesSession, throughSession } from './session.ts';
 import { idbStorage } from './storage.ts';
-import { activate, createBuildWatch } from './update.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 declare const __BUILD__: string;
@@ -52,9 +50,9 @@ const ports: DrainPorts = {
   now: Date.now,
   random: strongRandom,
   lock: drainLock,
-  tell: broadcast,
+  broadcast: broadcast,
 };
-const { drainAndAsk } = createReplay(ports, self.registration);
+const { drainAndRegister } = createReplay(ports, self.registration);
 const hashedFiles = createHashedFiles(shell);
 makeRoomWhenFull();
 
@@ -96,7 +94,7 @@ const answers: Answers = {
   },
   async DRAIN({ held }) {
     if (held) await releaseEntries(storage, held);
-    await drainAndAsk();
+    await drainAndRegister();
     await showLeft(storage);
     return undefined;
   },
@@ -166,7 +164,7 @@ const push: PushPorts = {
   storage,
   now: Date.now,
   newId,
-  drain: drainAndAsk,
+  drain: drainAndRegister,
 };
 self.addEventListener('push', (event) => {
   const { notification } = event as PushEvent & { notification?: Notification | null };

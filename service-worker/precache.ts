@@ -1,5 +1,6 @@
 import { CacheFirst } from 'workbox-strategies';
 import { BUILD_HEADER } from '../server/contract/sw-messages.ts';
+import { type DeviceStorage, getMeta, putMeta } from '../worker/storage/storage.ts';
 
 /** Name of one build's shell cache. The list's own hash names it, so another list is another cache. */
 export const SHELL_PREFIX = 'shell-';
@@ -33,15 +34,15 @@ const wholeOf = async (url: string, response: Response): Promise<Response> =>
   isWhole(response) ? response : fetch(url, { cache: 'reload', credentials: 'omit' });
 
 async function fetched(url: string): Promise<Response> {
-  const ask = (cache: RequestCache) => fetch(url, { cache, credentials: 'omit' });
-  const response = isHashed(url) ? await wholeOf(url, await ask('default')) : await ask('no-cache');
+  const load = (cache: RequestCache) => fetch(url, { cache, credentials: 'omit' });
+  const response = isHashed(url) ? await wholeOf(url, await load('default')) : await load('no-cache');
   if (!isWhole(response)) throw new Error(`${url} answered ${response.status}`);
   return response;
 }
 
 async function storeFile(cache: Cache, url: string): Promise<void> {
-  const known = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
-  await cache.put(url, known ?? (await fetched(url)));
+  const copy = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
+  await cache.put(url, copy ?? (await fetched(url)));
 }
 
 /** Fetches what the first screen needs, or fails and leaves nothing behind: half of that opens no page. */
@@ -137,4 +138,32 @@ export async function fromShell(
     return own.match(isDrawn ? drawn : (pageOf(shell) ?? '/'), MATCH_OPTIONS);
   }
   return own.match(pathname, MATCH_OPTIONS);
+}
+
+/**
+ * Activates this worker. The previous build's shell stays until the next update, because its tabs are still open. Only
+ * a device's first worker claims the page that registered it; a later one waits for the member's consent.
+ */
+export async function activate(
+  { clients }: ServiceWorkerGlobalScope,
+  storage: DeviceStorage,
+  shell: Shell,
+): Promise<void> {
+  const previous = await storage.run(['meta'], (tx) => getMeta(tx, 'activeShell')).catch(() => '');
+  if (previous !== shell.name) {
+    await storage.run(['meta'], (tx) => putMeta(tx, 'activeShell', shell.name)).catch(() => undefined);
+    await removeOldShells(shell.name, previous);
+  }
+  if (previous === '') await clients.claim();
+}
+
+/** Looks for a new build once for each build that the server names and this worker is not. */
+export function createBuildWatch(own: string, lookForUpdate: () => Promise<unknown>): (response: Response) => void {
+  let seen = own;
+  return (response) => {
+    const named = response.headers.get(BUILD_HEADER);
+    if (named === null || named === own || named === seen) return;
+    seen = named;
+    lookForUpdate().catch(() => undefined);
+  };
 }

@@ -7,8 +7,8 @@ import type {
 } from '../server/contract/push.ts';
 import type { SwClientMessage } from '../server/contract/sw-messages.ts';
 import { appendEntry, reportSubject } from '../worker/outbox.ts';
-import { isOwnWord } from '../worker/own-word.ts';
-import { keepSubscription } from '../worker/push.ts';
+import { isOwnResponse } from '../worker/own-response.ts';
+import { storeSubscription } from '../worker/push.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 export type PushPorts = {
@@ -45,7 +45,7 @@ async function get<T>(path: string): Promise<Partial<T>> {
   try {
     const signal = AbortSignal.timeout(NOTIFICATION_TEXT_WITHIN_MS);
     const answer = await fetch(path, { cache: 'no-store', signal });
-    return answer.ok && (await isOwnWord(answer)) ? await answer.json() : {};
+    return answer.ok && (await isOwnResponse(answer)) ? await answer.json() : {};
   } catch {
     return {};
   }
@@ -154,8 +154,8 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
   const subscription = made.toJSON() as PushSubscriptionJson;
-  const kept = { id: ports.newId(), userId, subscription, publicKey, label: 'Notifications', ifWanted: true };
+  const saved = { id: ports.newId(), userId, subscription, publicKey, label: 'Notifications', ifWanted: true };
   // Turned off while it was being made.
-  if (!(await keepSubscription(ports, kept))) return void (await made.unsubscribe());
+  if (!(await storeSubscription(ports, saved))) return void (await made.unsubscribe());
   await ports.drain();
 }

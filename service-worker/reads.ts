@@ -2,7 +2,7 @@ import type { WorkboxPlugin } from 'workbox-core/types.js';
 import type { MEMBERSHIP_REVOKED, SUSPENDED } from '../server/contract/errors.ts';
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import { CACHED_AT_HEADER, MEMBER_HEADER, type SwBroadcast } from '../server/contract/sw-messages.ts';
-import { isOwnWord } from '../worker/own-word.ts';
+import { isOwnResponse } from '../worker/own-response.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
 import { type Members, partitionOf } from './member.ts';
 
@@ -75,9 +75,9 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
     /** @throws for an answer that no page may see. */
     async fetchDidSucceed({ event, request, response: first }) {
       const read = readOf(event);
-      const response = first.status === 401 ? await askAgain(read, request, first, members) : first;
+      const response = first.status === 401 ? await retryRead(read, request, first, members) : first;
       onAnswer(response);
-      if (!(await isOwnWord(response))) throw new Error('nobody');
+      if (!(await isOwnResponse(response))) throw new Error('nobody');
       // After a sign-in or sign-out during the read, an answer for the previous member must not be shown.
       const owner = response.headers.get(MEMBER_HEADER);
       if (owner !== null && read.epoch !== members.epoch() && owner !== (await members.current()))
@@ -89,7 +89,7 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
 }
 
 /** A session that was replaced during the read answers 401: the read is sent once more under the new session. */
-async function askAgain(read: Read, request: Request, response: Response, members: Members): Promise<Response> {
+async function retryRead(read: Read, request: Request, response: Response, members: Members): Promise<Response> {
   if (read.member === null) return response;
   await members.renewed();
   const isReplaced = read.epoch !== members.epoch() && read.member === (await members.current());

@@ -1,12 +1,12 @@
 import { Queue } from 'workbox-background-sync';
 import type { DrainReport } from '../worker/api.ts';
-import { setBadge } from '../worker/badge.ts';
+import { setBadge } from '../worker/browser.ts';
 import { drain } from '../worker/drain.ts';
 import { BREADCRUMB_AFTER_MS } from '../worker/drain-logs.ts';
 import { listEntries } from '../worker/outbox.ts';
-import type { DrainPorts } from '../worker/ports.ts';
+import type { DrainPorts } from '../worker/send.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
-import { unsentActs } from '../worker/unsent.ts';
+import { unsentCommands } from '../worker/unsent.ts';
 
 const QUEUE = 'muster';
 /** Tag under which Workbox registers the background sync of its queue. Only Chromium has background sync. */
@@ -21,7 +21,7 @@ export type Replay = {
    * Sends what is due, and registers a background sync when something is left. Backoffs stay: a new command says
    * nothing about a server that rejected the previous one.
    */
-  drainAndAsk(): Promise<DrainReport>;
+  drainAndRegister(): Promise<DrainReport>;
 };
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -41,9 +41,9 @@ export function createReplay(ports: DrainPorts, registration: SyncRegistration, 
       ),
   });
   return {
-    async drainAndAsk() {
+    async drainAndRegister() {
       const report = await drain(ports);
-      if (report.nextAt !== null && sync) await askForSync(sync, queue).catch(() => undefined);
+      if (report.nextAt !== null && sync) await requestSync(sync, queue).catch(() => undefined);
       return report;
     },
   };
@@ -53,7 +53,7 @@ export function createReplay(ports: DrainPorts, registration: SyncRegistration, 
  * Registers a background sync where the browser permits it. The browser fires it at once while it believes it is
  * online, so a registered tag is not registered again then: that would loop.
  */
-async function askForSync(sync: SyncManager, queue: Queue): Promise<void> {
+async function requestSync(sync: SyncManager, queue: Queue): Promise<void> {
   if (navigator.onLine && (await sync.getTags()).includes(SYNC_TAG)) return;
   await queue.registerSync();
 }
@@ -82,5 +82,5 @@ async function drainAtStart(ports: DrainPorts): Promise<void> {
 /** Puts the number of what is left on the icon, which with no page open would for ever show what waited before. */
 export async function showLeft(storage: DeviceStorage): Promise<void> {
   const member = await storage.run(['meta'], (tx) => getMeta(tx, 'member'));
-  await setBadge(member === null ? 0 : unsentActs(await listEntries(storage, member)).length);
+  await setBadge(member === null ? 0 : unsentCommands(await listEntries(storage, member)).length);
 }

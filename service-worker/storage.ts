@@ -2,21 +2,21 @@ import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import { DATABASE, TABLES, type TableName } from '../worker/schema.ts';
 import { moving } from '../worker/storage/moving.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
-import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/versions.ts';
+import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/storage.ts';
 
 type Tx = IDBPTransaction<unknown, string[], 'readwrite' | 'versionchange'>;
 function portOf(tx: Tx, moved: () => void = () => undefined): Transaction {
-  const told = async <T>(answer: Promise<T>): Promise<T> => {
+  const tracked = async <T>(answer: Promise<T>): Promise<T> => {
     const value = await answer;
     moved();
     return value;
   };
   return {
-    all: (table) => told(tx.objectStore(table).getAll()),
-    get: (table, key) => told(tx.objectStore(table).get(key)),
-    put: async (table, row) => void (await told(tx.objectStore(table).put(row))),
-    append: (table: 'logs' | 'outbox', row: object) => told(tx.objectStore(table).add(row)) as Promise<number>,
-    remove: (table, key) => told(tx.objectStore(table).delete(key)),
+    all: (table) => tracked(tx.objectStore(table).getAll()),
+    get: (table, key) => tracked(tx.objectStore(table).get(key)),
+    put: async (table, row) => void (await tracked(tx.objectStore(table).put(row))),
+    append: (table: 'logs' | 'outbox', row: object) => tracked(tx.objectStore(table).add(row)) as Promise<number>,
+    remove: (table, key) => tracked(tx.objectStore(table).delete(key)),
   };
 }
 

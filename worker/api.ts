@@ -1,5 +1,5 @@
 import type { LogKind } from '../server/contract/logs.ts';
-import type { KeptSubscription } from './push.ts';
+import type { DeviceSubscription } from './push.ts';
 import type {
   Acknowledgement,
   ClaimRead,
@@ -61,7 +61,7 @@ export type DeviceApi = {
    * Keeps this browser's subscription and sends it to the server. Resolves once it is durable, with false where it was to be
    * wanted (`ifWanted`) and is not.
    */
-  keepSubscription(kept: KeptSubscription): Promise<boolean>;
+  storeSubscription(given: DeviceSubscription): Promise<boolean>;
   /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
   forgetSubscription(unwantedBy: string | null): Promise<void>;
   /** A member's practice record on this device. The empty partition is for visitors. */

@@ -28,8 +28,8 @@ function foldOf(kind: LogKind, data: Record<string, unknown>): string {
 /** The entry as it is stored and sent: no secrets, within the size of a request, required fields present. */
 function cleaned(kind: LogKind, data: Record<string, unknown>, now: number): Record<string, unknown> {
   const clean = scrub(data) as Record<string, unknown>;
-  const said = text(clean['timestamp']);
-  clean['timestamp'] = said === '' ? new Date(now).toISOString() : said;
+  const timestamp = text(clean['timestamp']);
+  clean['timestamp'] = timestamp === '' ? new Date(now).toISOString() : timestamp;
   const name = kind === 'error' ? 'message' : 'action';
   if (text(clean[name]) === '') clean[name] = 'unknown';
   for (const details of ['additionalData', 'data', 'breadcrumbs'])

@@ -1,4 +1,4 @@
-import { refusable } from './refusable.ts';
+import { refusable } from './browser.ts';
 import { LONGEST_STRING, scrub } from './scrub.ts';
 
 /** Longest message, and longest text before the frames of a long stack. */
@@ -95,7 +95,50 @@ function thrownOf(thrown: unknown, depth: number): Thrown {
  * @param given what the reporter knows besides
  */
 export function describe(thrown: unknown, given?: unknown): Described {
-  const { thrown: more, ...said } = thrownOf(thrown, 0);
-  if (more === undefined) return given === undefined ? said : { ...said, additionalData: given };
-  return { ...said, additionalData: typeof given === 'object' ? { ...given, thrown: more } : { given, thrown: more } };
+  const { thrown: more, ...described } = thrownOf(thrown, 0);
+  if (more === undefined) return given === undefined ? described : { ...described, additionalData: given };
+  return {
+    ...described,
+    additionalData: typeof given === 'object' ? { ...given, thrown: more } : { given, thrown: more },
+  };
+}
+
+/** Rendering engine by user agent. On iOS every browser is WebKit, whatever its name. */
+export function engineOf(userAgent: string): string {
+  if (/\bFirefox\//.test(userAgent)) return 'Gecko';
+  if (/Chrom(e|ium)\//.test(userAgent)) return 'Chromium';
+  return /AppleWebKit\//.test(userAgent) ? 'WebKit' : 'other';
+}
+
+type Scope = Pick<WorkerGlobalScope, 'addEventListener' | 'location' | 'navigator'>;
+
+/**
+ * Reports every uncaught error and rejection of a worker.
+ * @param source part of the product that failed
+ * @param append stores a log entry; it never throws, so a failure here cannot loop
+ */
+export function captureWorkerErrors(
+  scope: Scope,
+  source: string,
+  build: string,
+  append: (data: Record<string, unknown>) => void,
+): void {
+  const report = (thrown: unknown, additionalData?: object) =>
+    append({
+      ...describe(thrown, additionalData),
+      source,
+      timestamp: new Date().toISOString(),
+      url: scope.location.origin + scope.location.pathname,
+      userAgent: scope.navigator.userAgent,
+      context: {
+        build,
+        connection: { online: scope.navigator.onLine },
+        device: { engine: engineOf(scope.navigator.userAgent), lang: scope.navigator.language },
+      },
+    });
+  scope.addEventListener('error', (event) => {
+    const { error, message, filename, lineno, colno } = event as ErrorEvent;
+    report(error ?? message, { file: filename, line: lineno, column: colno });
+  });
+  scope.addEventListener('unhandledrejection', (event) => report((event as PromiseRejectionEvent).reason));
 }

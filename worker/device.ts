@@ -17,10 +17,10 @@ import {
   undoEntries,
 } from './outbox.ts';
 import { everythingOf, forgetPerson } from './person.ts';
-import type { DrainPorts } from './ports.ts';
 import { notePractice, readPractice } from './practice.ts';
-import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
+import { forgetSubscription, pushMeta, storeSubscription } from './push.ts';
 import type { ThemePreference } from './schema.ts';
+import type { DrainPorts } from './send.ts';
 import type { ResilientStorage } from './storage/resilient.ts';
 
 const isTheme = (value: unknown): value is ThemePreference =>
@@ -36,7 +36,7 @@ export type DevicePorts = DrainPorts & {
 };
 
 /** Runs one at a time with at most one queued: callers during a run share the queued one. */
-function oneBehind<T>(work: (hurry: boolean) => Promise<T>): (hurry: boolean) => Promise<T> {
+function oneQueued<T>(work: (hurry: boolean) => Promise<T>): (hurry: boolean) => Promise<T> {
   let next: { hurry: boolean; done: Promise<T> } | undefined;
   let running: Promise<unknown> = Promise.resolve();
   return (hurry) => {
@@ -63,7 +63,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     breadcrumbsFrom: given.now() + BREADCRUMB_AFTER_MS,
   };
   const { storage } = ports;
-  const changed = () => ports.tell({ type: 'OUTBOX_CHANGED' });
+  const changed = () => ports.broadcast({ type: 'OUTBOX_CHANGED' });
 
   let wakesAt: number | null = null;
   function plan(time: number | null): void {
@@ -74,8 +74,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     if (wakesAt === null || wakesAt > time || wakesAt < ports.now()) plan(time);
   }
 
-  const actions = oneBehind((hurry) => drainActions(ports, { hurry }));
-  const logs = oneBehind((hurry) => drainLogs(ports, { hurry }));
+  const actions = oneQueued((hurry) => drainActions(ports, { hurry }));
+  const logs = oneQueued((hurry) => drainLogs(ports, { hurry }));
   async function drainSoon(hurry: boolean): Promise<DrainReport> {
     try {
       const report = await bothDrained(ports, actions(hurry), logs(hurry));
@@ -87,11 +87,11 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     }
   }
   /** Resolves when all log entries so far are stored. */
-  let keeping: Promise<unknown> = Promise.resolve();
+  let logsStored: Promise<unknown> = Promise.resolve();
   /** The signed-in member, as the pages named them to this worker. */
   let member: string | null = null;
   /** The storage state goes along: operators count the devices whose storage does not outlive a page. */
-  const keepLog = async (kind: LogKind, data: Record<string, unknown>, id?: string): Promise<boolean> =>
+  const storeLog = async (kind: LogKind, data: Record<string, unknown>, id?: string): Promise<boolean> =>
     appendLog(ports, kind, { ...data, storageState: await storage.state() }, id);
   const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
 
@@ -106,9 +106,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     async appendLog(kind, data, id) {
       // A log entry that cannot be stored is dropped silently: logging the failure would loop.
-      const kept = keepLog(kind, data, id).catch(() => false);
-      keeping = Promise.all([keeping, kept]).then(() => undefined);
-      const isNew = await kept;
+      const stored = storeLog(kind, data, id).catch(() => false);
+      logsStored = Promise.all([logsStored, stored]).then(() => undefined);
+      const isNew = await stored;
       if (isNew && kind === 'error') drainBehind();
       else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },
@@ -150,8 +150,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     settleAcknowledged: (read, keys, from) => settleAcknowledged(storage, read, keys, from),
     purgeAcknowledged: () => storage.run(['acknowledged'], (tx) => purgeAcknowledged(tx, null)),
     push: () => pushMeta(storage),
-    async keepSubscription(kept) {
-      if (!(await keepSubscription(ports, kept))) return false;
+    async storeSubscription(subscription) {
+      if (!(await storeSubscription(ports, subscription))) return false;
       changed();
       drainBehind(true);
       return true;
@@ -182,9 +182,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       if (member !== null && userId !== member) ports.breadcrumbsFrom = 0;
       member = userId;
       const isNews = await setMember(storage, userId);
-      if (isNews) ports.tell({ type: 'MEMBER_CHANGED', userId });
+      if (isNews) ports.broadcast({ type: 'MEMBER_CHANGED', userId });
       // Sign-outs drain too: the service worker records the same, often earlier, and sends nothing itself.
-      await keeping;
+      await logsStored;
       drainBehind(true);
     },
   };

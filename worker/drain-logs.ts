@@ -1,9 +1,8 @@
 import { LOG_BATCH_AFTER_FAILURE, LOG_BATCH_MAX } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 import { wireEntry } from './client-logs.ts';
-import type { DrainPorts } from './ports.ts';
 import type { LogRow } from './schema.ts';
-import type { SendAnswer } from './send.ts';
+import type { DrainPorts, SendAnswer } from './send.ts';
 import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
 import { backoffOf, heldUntil, isAway, isForeign, isOtherMember, retryAfterOf } from './verdict.ts';
 
@@ -64,8 +63,12 @@ export async function whenLogsAreDue(
   tx: Transaction,
   ports: Pick<Ports, 'now' | 'breadcrumbsFrom'>,
 ): Promise<number | null> {
-  const [kept, delivery, rest] = await Promise.all([tx.all('logs'), getMeta(tx, 'logDelivery'), restsUntil(tx, ports)]);
-  return kept.length === 0 ? null : Math.max(rest, heldUntil(delivery, ports.now()) ?? ports.now());
+  const [stored, delivery, rest] = await Promise.all([
+    tx.all('logs'),
+    getMeta(tx, 'logDelivery'),
+    restsUntil(tx, ports),
+  ]);
+  return stored.length === 0 ? null : Math.max(rest, heldUntil(delivery, ports.now()) ?? ports.now());
 }
 
 /**
@@ -82,16 +85,16 @@ async function restsUntil(tx: Transaction, ports: Pick<Ports, 'now' | 'breadcrum
 
 /** Picks the oldest entries of one member, as many as a request takes, and marks them: nothing is folded into them from now on. */
 async function takeBatch(tx: Transaction, now: number, hurry: boolean): Promise<Batch | null> {
-  const [delivery, kept, member, dropped] = await Promise.all([
+  const [delivery, stored, member, dropped] = await Promise.all([
     getMeta(tx, 'logDelivery'),
     tx.all('logs'),
     getMeta(tx, 'member'),
     getMeta(tx, 'dropped'),
   ]);
-  const owner = kept[0]?.userId ?? null;
+  const owner = stored[0]?.userId ?? null;
   const isHeld = heldUntil(delivery, now) !== null && (!hurry || delivery.serverNamedTime);
-  if (kept.length === 0 || isHeld) return null;
-  const ofOwner = kept.filter((one) => one.userId === owner);
+  if (stored.length === 0 || isHeld) return null;
+  const ofOwner = stored.filter((one) => one.userId === owner);
   // After many failures entries go one at a time, each time another one, so an entry that breaks the server does not
   // block the rest.
   const from = delivery.batch === 1 ? delivery.attempts % ofOwner.length : 0;
@@ -179,11 +182,11 @@ async function forget(
   const writes: Promise<void>[] = [];
   for (const row of settled) {
     const sequence = kept.get(row.id);
-    const isKept = sequence !== undefined;
-    if (isKept) writes.push(tx.remove('logs', sequence));
-    if (isKept && isRejected(row)) dropped[row.kind] += row.repeats;
+    const isStored = sequence !== undefined;
+    if (isStored) writes.push(tx.remove('logs', sequence));
+    if (isStored && isRejected(row)) dropped[row.kind] += row.repeats;
     // The cap removed it during the request and counted it as lost, but it arrived.
-    if (!isKept && !isRejected(row)) dropped[row.kind] = Math.max(0, dropped[row.kind] - row.repeats);
+    if (!isStored && !isRejected(row)) dropped[row.kind] = Math.max(0, dropped[row.kind] - row.repeats);
   }
   await Promise.all([...writes, putMeta(tx, 'dropped', dropped)]);
 }

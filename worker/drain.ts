@@ -2,10 +2,9 @@ import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import { acknowledgementOf, putAcknowledged } from './acknowledged.ts';
 import type { DrainReport } from './api.ts';
 import { drainLogs, whenLogsAreDue } from './drain-logs.ts';
-import { entryOf, isAct } from './outbox.ts';
-import type { DrainPorts } from './ports.ts';
+import { entryOf, isMemberCommand } from './outbox.ts';
 import type { Acknowledgement, OutboxRow } from './schema.ts';
-import type { SendAnswer } from './send.ts';
+import type { DrainPorts, SendAnswer } from './send.ts';
 import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
 import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, type Verdict, verdictOf } from './verdict.ts';
 
@@ -51,7 +50,7 @@ export async function bothDrained(
   logs: Promise<boolean>,
 ): Promise<DrainReport> {
   const [{ delivered, refused, isAnswered }, logsAreAnswered] = await allEnded([actions, logs]);
-  if (!isAnswered || !logsAreAnswered) ports.tell({ type: 'NO_ANSWER' });
+  if (!isAnswered || !logsAreAnswered) ports.broadcast({ type: 'NO_ANSWER' });
   return { delivered, refused, ...(await left(ports)) };
 }
 
@@ -92,7 +91,7 @@ function freeLeases({ storage }: Run): Promise<void> {
   });
 }
 
-type Answered = { row: OutboxRow; answer: SendAnswer | null };
+type AnsweredRow = { row: OutboxRow; answer: SendAnswer | null };
 
 /**
  * Sends entries beside each other, each as soon as nothing earlier holds it up, until nothing more can go. One
@@ -100,19 +99,19 @@ type Answered = { row: OutboxRow; answer: SendAnswer | null };
  */
 async function sendActions(run: Run): Promise<void> {
   const onAir = new Set<Promise<unknown>>();
-  const answered: Answered[] = [];
+  const answered: AnsweredRow[] = [];
   let failure: { error: unknown } | null = null;
   for (;;) {
     const settled = answered.splice(0);
     const room = failure === null ? MOST_ON_AIR - onAir.size : 0;
-    const leased = await turn(run, settled, room).catch(async (error: unknown) => {
+    const leased = await settleAndLease(run, settled, room).catch(async (error: unknown) => {
       failure ??= { error };
       // A store without room for a lease has room for what is taken away.
-      await turn(run, settled, 0, false).catch(() => undefined);
+      await settleAndLease(run, settled, 0, false).catch(() => undefined);
       return [];
     });
     for (const { row } of settled) run.onAir.delete(row.id);
-    if (leased.length + settled.length > 0) run.tell({ type: 'OUTBOX_CHANGED' });
+    if (leased.length + settled.length > 0) run.broadcast({ type: 'OUTBOX_CHANGED' });
     for (const row of leased) {
       run.onAir.add(row.id);
       const sending = run
@@ -136,7 +135,12 @@ async function sendActions(run: Run): Promise<void> {
  * the outbox and what the server answered to it change in one transaction: no reload falls between them. `mayAdd`: false
  * on a full store, where only what is taken away has room.
  */
-async function turn(run: Run, answered: readonly Answered[], room: number, mayAdd = true): Promise<OutboxRow[]> {
+async function settleAndLease(
+  run: Run,
+  answered: readonly AnsweredRow[],
+  room: number,
+  mayAdd = true,
+): Promise<OutboxRow[]> {
   const outcomes = answered.map((one) => outcomeOf(run, one));
   if (outcomes.length === 0 && room === 0) return [];
   const { written, leased } = await run.storage.run(['outbox', 'meta', 'acknowledged'], async (tx) => {
@@ -154,12 +158,12 @@ async function turn(run: Run, answered: readonly Answered[], room: number, mayAd
       const { row, answer, acknowledged } = outcome;
       const [status, body] = [answer?.status ?? 0, answer?.body ?? null];
       run.delivered += 1;
-      run.tell({ type: 'DELIVERED', entry: entryOf(row), status, answer: body, acknowledged });
+      run.broadcast({ type: 'DELIVERED', entry: entryOf(row), status, answer: body, acknowledged });
     } else if (outcome.verdict === 'refused') {
       run.refused += 1;
-      run.tell({ type: 'REFUSED', entry: entryOf(outcome.next) });
+      run.broadcast({ type: 'REFUSED', entry: entryOf(outcome.next) });
     } else if (outcome.verdict === 'signed-out') {
-      run.tell({ type: 'UNAUTHENTICATED', userId: outcome.row.userId });
+      run.broadcast({ type: 'UNAUTHENTICATED', userId: outcome.row.userId });
     }
   }
   return leased;
@@ -259,10 +263,10 @@ function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
   return leased;
 }
 
-type Outcome = Answered & { verdict: Verdict; next: OutboxRow; acknowledged: Acknowledgement | null };
+type Outcome = AnsweredRow & { verdict: Verdict; next: OutboxRow; acknowledged: Acknowledgement | null };
 
 /** Decides how an entry goes on after an answer; `answer` is null when none came. */
-function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
+function outcomeOf(run: Run, { row, answer }: AnsweredRow): Outcome {
   const verdict = answer === null ? 'retry' : verdictOf(answer, row.path);
   const now = run.now();
   if (verdict === 'delivered')
@@ -295,7 +299,7 @@ function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   // Another sender took over after our lease had run out: the entry is theirs now.
   if (current?.leasedUntil !== row.leasedUntil) return false;
   // A report that the server refuses is dropped: nobody can correct it.
-  const isOver = current.discarded || (verdict === 'refused' && !isAct(row));
+  const isOver = current.discarded || (verdict === 'refused' && !isMemberCommand(row));
   if (isOver) remove(outbox, current);
   else write(outbox, { ...next, position: current.position });
   if (verdict === 'signed-out') {

@@ -1,6 +1,5 @@
 import { type Endpoint, expose } from 'comlink';
-import { type DeviceChannel, openDevice } from './open.ts';
-import { serve } from './serve.ts';
+import { type DeviceChannel, openDevice, serve } from './open.ts';
 import { memoryStorage } from './storage/memory.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { expose } from 'comlink';
 import { DEVICE_CHANNEL } from '../server/contract/sw-messages.ts';
-import { captureWorkerErrors } from './capture.ts';
-import { openDevice } from './open.ts';
-import { serve } from './serve.ts';
+import { captureWorkerErrors } from './describe.ts';
+import { openDevice, serve } from './open.ts';
 import { dexieStorage } from './storage/dexie.ts';
 
 declare const self: DedicatedWorkerGlobalScope | SharedWorkerGlobalScope;

@@ -1,4 +1,4 @@
-import { refusable } from './refusable.ts';
+import { refusable } from './browser.ts';
 
 /** One lock name per drain for this origin. Earlier builds know the name for commands, so it cannot change. */
 const LOCKS = { actions: 'muster-drain', logs: 'muster-drain-logs' } as const;

@@ -1,13 +1,13 @@
 import { purgeAcknowledged } from './acknowledged.ts';
 import { type Bytes, isBytes, type NewOutboxEntry, type OutboxEntry, type OutboxRow } from './schema.ts';
-import { type DeviceStorage, getMeta, KEEPS_NO_BLOB, putMeta, type Transaction } from './storage/storage.ts';
+import { type DeviceStorage, getMeta, NO_BLOB_ERROR, putMeta, type Transaction } from './storage/storage.ts';
 import type { Hold } from './verdict.ts';
 
 const REPORTED = 'notification:';
 /** Subject of the report of a notification event. */
 export const reportSubject = (notificationId: string): string => REPORTED + notificationId;
 /** Whether an entry is a member's command. Reports use the same outbox, but no screen shows them. */
-export const isAct = ({ subject }: { subject: string }): boolean => !subject.startsWith(REPORTED);
+export const isMemberCommand = ({ subject }: { subject: string }): boolean => !subject.startsWith(REPORTED);
 
 /** The part of a row that screens may see. */
 export function entryOf({
@@ -29,21 +29,21 @@ function shownOf(row: OutboxRow): OutboxEntry {
 }
 
 /** Stores an image as bytes where the browser's database cannot store a `Blob`. */
-async function keeping<T>(body: unknown, keep: (body: unknown) => Promise<T>): Promise<T> {
+async function withBytesFallback<T>(body: unknown, store: (body: unknown) => Promise<T>): Promise<T> {
   try {
-    return await keep(body);
+    return await store(body);
   } catch (error) {
-    if (!(body instanceof Blob) || (error as Error).name !== KEEPS_NO_BLOB) throw error;
-    return keep({ type: body.type, bytes: await body.arrayBuffer() } satisfies Bytes);
+    if (!(body instanceof Blob) || (error as Error).name !== NO_BLOB_ERROR) throw error;
+    return store({ type: body.type, bytes: await body.arrayBuffer() } satisfies Bytes);
   }
 }
 
 /** Number of undone ids that are remembered. */
-const UNDONE_KNOWN = 100;
+const UNDONE_MAX = 100;
 
 /** Remembers ids as undone, as part of a transaction. */
 async function noteUndone(tx: Transaction, ids: readonly string[]): Promise<void> {
-  await putMeta(tx, 'undone', [...(await getMeta(tx, 'undone')), ...ids].slice(-UNDONE_KNOWN));
+  await putMeta(tx, 'undone', [...(await getMeta(tx, 'undone')), ...ids].slice(-UNDONE_MAX));
 }
 
 /**
@@ -58,7 +58,7 @@ export async function addEntry(
   const createdAt = now();
   // Stored like a time that the server named: no drain shortens it, and a changed clock releases it.
   const hold = holdMs ? { nextTryAt: createdAt + holdMs, triedAt: createdAt, serverNamedTime: true } : {};
-  await keeping(entry.body, (body) =>
+  await withBytesFallback(entry.body, (body) =>
     storage.run(['outbox', 'meta'], async (tx) => {
       if (member !== null && !(await tx.get('meta', 'member'))) await putMeta(tx, 'member', member);
       await appendEntry(tx, { ...entry, ...hold, body, createdAt });
@@ -74,8 +74,8 @@ export async function appendEntry(
   tx: Transaction,
   entry: Omit<NewOutboxEntry, 'holdMs'> & Pick<OutboxEntry, 'createdAt'> & Partial<Hold>,
 ): Promise<void> {
-  const isKept = (await tx.all('outbox')).some(({ id }) => id === entry.id);
-  if (isKept || (await getMeta(tx, 'undone')).includes(entry.id)) return;
+  const isStored = (await tx.all('outbox')).some(({ id }) => id === entry.id);
+  if (isStored || (await getMeta(tx, 'undone')).includes(entry.id)) return;
   await tx.append('outbox', {
     state: 'waiting',
     attempts: 0,
@@ -91,7 +91,9 @@ export async function appendEntry(
 /** What one member did that is not sent yet, oldest first. */
 export function listEntries(storage: DeviceStorage, userId: string): Promise<OutboxEntry[]> {
   return storage.run(['outbox'], async (tx) =>
-    (await tx.all('outbox')).filter((row) => row.userId === userId && isAct(row) && !row.discarded).map(shownOf),
+    (await tx.all('outbox'))
+      .filter((row) => row.userId === userId && isMemberCommand(row) && !row.discarded)
+      .map(shownOf),
   );
 }
 
@@ -114,7 +116,7 @@ export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
  * more).
  */
 export function editEntry(storage: DeviceStorage, id: string, body: unknown, next: string): Promise<boolean> {
-  return keeping(body, (kept) =>
+  return withBytesFallback(body, (stored) =>
     storage.run(['outbox'], async (tx) => {
       const rows = await tx.all('outbox');
       const row = rows.find((one) => one.id === id);
@@ -122,7 +124,7 @@ export function editEntry(storage: DeviceStorage, id: string, body: unknown, nex
       await tx.put('outbox', {
         ...row,
         id: next,
-        body: kept,
+        body: stored,
         state: 'waiting',
         attempts: 0,
         nextTryAt: null,

@@ -8,7 +8,7 @@ import type { DeviceStorage, Transaction } from './storage/storage.ts';
 const prefixOf = (partition: string): string => `practice:${partition}:`;
 const DAYS = '#days';
 /** Days of practice that are stored: more than any streak that is shown. */
-const DAYS_KEPT = 400;
+const DAYS_MAX = 400;
 
 type Cards = Record<string, PracticeCard>;
 type Days = Record<string, PracticeDay>;
@@ -46,7 +46,7 @@ export function notePractice(storage: DeviceStorage, partition: string, note: Pr
     const days = await read<Days>(tx, prefix + DAYS);
     const before = days[day] ?? { answered: 0, right: 0 };
     const next = { ...days, [day]: { answered: before.answered + 1, right: before.right + (isRight ? 1 : 0) } };
-    const kept = Object.fromEntries(Object.entries(next).sort().slice(-DAYS_KEPT));
-    await tx.put('meta', { key: prefix + DAYS, value: kept });
+    const recent = Object.fromEntries(Object.entries(next).sort().slice(-DAYS_MAX));
+    await tx.put('meta', { key: prefix + DAYS, value: recent });
   });
 }

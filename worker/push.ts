@@ -7,7 +7,7 @@ import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storag
 export const PUSH_SUBJECT = 'push:subscription';
 const PUSH_LANE = 'push';
 
-export type KeptSubscription = {
+export type DeviceSubscription = {
   /** Names the entry that saves it. */
   id: string;
   userId: string;
@@ -31,11 +31,11 @@ async function dropWaiting(tx: Transaction, userId: string): Promise<void> {
  * Keeps this browser's subscription to be saved on the server: pending until the server has it, through a 401 until the
  * same member is signed in again. Answers false where it was to be wanted and is not: its maker ends it.
  */
-export function keepSubscription(
+export function storeSubscription(
   { storage, now }: { storage: DeviceStorage; now: () => number },
-  kept: KeptSubscription,
+  given: DeviceSubscription,
 ): Promise<boolean> {
-  const { id, userId, subscription, publicKey, label, ifWanted = false } = kept;
+  const { id, userId, subscription, publicKey, label, ifWanted = false } = given;
   const at = now();
   // One transaction: a subscription that is recorded but not in the outbox would not be sent for a day.
   return storage.run(['outbox', 'meta'], async (tx) => {

@@ -6,7 +6,7 @@ type Entry = Pick<OutboxEntry, 'subject' | 'state' | 'error' | 'body'>;
 const BYTES = 'image:';
 export const imageSubject = (imageId: string): string => BYTES + imageId;
 /** Whether an entry is the member's own command, not an upload before one. */
-export const isActItself = ({ subject }: Pick<OutboxEntry, 'subject'>): boolean => !subject.startsWith(BYTES);
+export const isNotUpload = ({ subject }: Pick<OutboxEntry, 'subject'>): boolean => !subject.startsWith(BYTES);
 
 /**
  * Reasons after which the same command can never be accepted: the claim was answered or decided meanwhile, or it is too
@@ -34,9 +34,15 @@ const namesIn = (body: unknown): unknown[] => {
  * The entries that still have to be sent or need the member's attention, including those that can still be undone. An
  * upload counts with the command that names it, and separately only where there is none. Final refusals do not count.
  */
-export function unsentActs<T extends Entry>(entries: readonly T[]): T[] {
+export function unsentCommands<T extends Entry>(entries: readonly T[]): T[] {
   const named = new Set(entries.flatMap(({ body }) => namesIn(body)));
   return entries.filter(
-    (entry) => !isSettled(entry) && (isActItself(entry) || !named.has(entry.subject.slice(BYTES.length))),
+    (entry) => !isSettled(entry) && (isNotUpload(entry) || !named.has(entry.subject.slice(BYTES.length))),
   );
 }
+
+/** Whether an entry is held back so its member can still undo it. */
+export const isHeld = (
+  { state, attempts, nextTryAt }: Pick<OutboxEntry, 'state' | 'attempts' | 'nextTryAt'>,
+  now: number = Date.now(),
+): boolean => state === 'waiting' && attempts === 0 && nextTryAt !== null && nextTryAt > now;

@@ -66,10 +66,10 @@ export function errorOf(answer: SendAnswer | null): SendError {
 export function retryAfterOf(answer: SendAnswer, now: number): number | null {
   const { retryAfter, date } = answer;
   const longest = isForeign(answer) ? DRAIN_BACKOFF_MAX_MS : RETRY_AFTER_MAX_MS;
-  const said = retryAfter?.trim() ?? '';
-  if (said === '') return null;
+  const header = retryAfter?.trim() ?? '';
+  if (header === '') return null;
   const from = Date.parse(date ?? '');
-  const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - (Number.isNaN(from) ? now : from);
+  const wait = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - (Number.isNaN(from) ? now : from);
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), longest);
 }
 

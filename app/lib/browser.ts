@@ -1,9 +1,9 @@
 /**
- * Every facility of the browser that it may refuse, opened behind one door (`worker/refusable.ts`), with what stands in for
+ * Every facility of the browser that it may refuse, opened behind one door (`worker/browser.ts`), with what stands in for
  * it: memory for storage, this page alone for a channel between rooms. No page may depend on more.
  */
 import { signedInCookie } from '../../server/contract/sw-messages.ts';
-import { refusable } from '../../worker/refusable.ts';
+import { refusable } from '../../worker/browser.ts';
 
 /**
  * Whether this document is the demo's (`features/demo`). It plays with an instance of its own, and what this device keeps of

@@ -9,8 +9,8 @@ import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi } from '../../worker/api.ts';
 import type { InPage } from '../../worker/in-page.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
+import type { Answered, Served } from '../../worker/open.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
-import type { Answered, Served } from '../../worker/serve.ts';
 import { m } from '../paraglide/messages.js';
 import { isDemo, local, openChannel, openWorker } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
@@ -142,7 +142,7 @@ async function ask(name: keyof DeviceApi, args: unknown[]): Promise<unknown> {
   for (;;) {
     const room = current;
     const until = Date.now() + (room.patience - room.quiet) * TICK_MS;
-    const answered = await answerOf<Answered>(room, room.served.ask(name, args, until));
+    const answered = await answerOf<Answered>(room, room.served.call(name, args, until));
     if (answered !== null && answered !== 'late') return answered.answer;
     if (answered === null && room.isLast) throw new Error(m.shell_device_silent());
   }

@@ -4,7 +4,7 @@ import { HEALTH_POLL_EVERY_MS } from '../../server/contract/limits.ts';
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import type { DrainReport } from '../../worker/api.ts';
 import { newId } from '../../worker/ids.ts';
-import { isOwnWord } from '../../worker/own-word.ts';
+import { isOwnResponse } from '../../worker/own-response.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
 import { openChannel } from './browser.ts';
 import { device, look, onMove } from './device-line.ts';
@@ -219,7 +219,7 @@ function firstAnswer(): Promise<void> {
 /** Whether the server itself answers now. */
 async function isAnswered(): Promise<boolean> {
   const answer = fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
-  return answer.then(isOwnWord).catch(() => false);
+  return answer.then(isOwnResponse).catch(() => false);
 }
 
 const none: OutboxEntry[] = [];

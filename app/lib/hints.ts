@@ -1,6 +1,6 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { VISITOR_MARK } from '../../server/contract/sw-messages.ts';
-import { refusable } from '../../worker/refusable.ts';
+import { refusable } from '../../worker/browser.ts';
 import { isDemo, local, sessionMark } from './browser.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { ApiError, FORGOTTEN, MEMBERSHIP_REVOKED, SUSPENDED } from '../../s
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
-import { isOwnWord } from '../../worker/own-word.ts';
+import { isOwnResponse } from '../../worker/own-response.ts';
 import { serviceWorkers } from './browser.ts';
 import { noteAnswer, noteTime } from './clock.ts';
 
@@ -112,7 +112,7 @@ export async function request(method: string, url: string, body?: unknown, extra
     throw error;
   });
   calls.heard?.(method, url, asked, response);
-  const isOwn = await isOwnWord(response);
+  const isOwn = await isOwnResponse(response);
   if (!isOwn || !response.ok) {
     const refused = await refusalOf(response, isOwn);
     // The session's person asked to be erased: this device throws away what it keeps of them.

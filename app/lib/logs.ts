@@ -1,6 +1,5 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
-import { engineOf } from '../../worker/capture.ts';
-import { describe } from '../../worker/describe.ts';
+import { describe, engineOf } from '../../worker/describe.ts';
 import { newId } from '../../worker/ids.ts';
 import { scrub } from '../../worker/scrub.ts';
 import { local, notifications } from './browser.ts';

@@ -1,8 +1,7 @@
 /** Push on this device: specification, sections 4, 5 and 8. */
 import type { PushSubscriptionJson } from '../../server/contract/push.ts';
+import { refusable, within } from '../../worker/browser.ts';
 import { newId } from '../../worker/ids.ts';
-import { refusable } from '../../worker/refusable.ts';
-import { within } from '../../worker/within.ts';
 import { m } from '../paraglide/messages.js';
 import { isDemo, keepStorage, notifications, serviceWorkers } from './browser.ts';
 import { device, enqueue } from './device.ts';
@@ -108,7 +107,7 @@ async function reuseOrCreate(publicKey: string, lost: string | null = null): Pro
 }
 
 const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
-  device.keepSubscription({
+  device.storeSubscription({
     id: newId(),
     userId,
     subscription: subscription.toJSON() as PushSubscriptionJson,

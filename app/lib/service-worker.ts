@@ -4,9 +4,9 @@ import {
   SERVICE_WORKER_REGISTERED_AFTER_MS,
 } from '../../server/contract/limits.ts';
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
+import { within } from '../../worker/browser.ts';
 import { drainIsOver } from '../../worker/lock.ts';
-import { isOwnWord } from '../../worker/own-word.ts';
-import { within } from '../../worker/within.ts';
+import { isOwnResponse } from '../../worker/own-response.ts';
 import { cachesHere, serviceWorkers, session } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
@@ -166,7 +166,7 @@ function mayReload(now: number): boolean {
 /** The server answers: a page without it must keep the copies it has. */
 async function serverAnswers(): Promise<boolean> {
   const response = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-  return response.ok && isOwnWord(response);
+  return response.ok && isOwnResponse(response);
 }
 
 /**

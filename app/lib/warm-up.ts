@@ -11,7 +11,7 @@ import {
   WARM_UP_EVERY_MS,
 } from '../../server/contract/limits.ts';
 import type { User } from '../../server/contract/user.ts';
-import { refusable } from '../../worker/refusable.ts';
+import { refusable } from '../../worker/browser.ts';
 import { local, serviceWorkers } from './browser.ts';
 import { ageOf, keptCopy } from './http.ts';
 import { read, sameMember, userQuery } from './query.ts';

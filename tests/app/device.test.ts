@@ -3,8 +3,8 @@ import { expose } from 'comlink';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi } from '../../worker/api.ts';
+import { serve } from '../../worker/open.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
-import { serve } from '../../worker/serve.ts';
 import { entryOf } from './member/support.ts';
 import { own } from './support.tsx';
 

@@ -3,8 +3,8 @@ import { type Endpoint, expose } from 'comlink';
 import { vi } from 'vitest';
 import type { DeviceApi } from '../../worker/api.ts';
 import { createDevice } from '../../worker/device.ts';
+import { serve } from '../../worker/open.ts';
 import type { StorageState } from '../../worker/schema.ts';
-import { serve } from '../../worker/serve.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 
 export const TROUBLES = ['dies', 'hangs'] as const;
@@ -86,7 +86,7 @@ export function fakeWorkers() {
       now: Date.now,
       random: Math.random,
       lock: (work) => work(true),
-      tell: () => undefined,
+      broadcast: () => undefined,
       wakeAt: () => undefined,
     });
     const watched = new Proxy(device, {
@@ -134,9 +134,9 @@ export function fakeWorkers() {
               self.calls.push('isThere');
               return served.isThere();
             },
-            async ask(...args: Parameters<typeof served.ask>) {
+            async call(...args: Parameters<typeof served.call>) {
               self.calls.push(args[0]);
-              const answer = await served.ask(...args);
+              const answer = await served.call(...args);
               if (args[0] === lost) end_();
               return answer;
             },

@@ -8,14 +8,14 @@ import { detach, mayAskInFrame, reconcile, turnOff, turnOn } from '../../app/lib
 import { userQuery } from '../../app/lib/query.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
 import type { NotificationRoom, PushDevice } from '../../server/contract/push.ts';
-import type { KeptSubscription } from '../../worker/push.ts';
+import type { DeviceSubscription } from '../../worker/push.ts';
 import type { PushMeta } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   meta: null as PushMeta | null,
-  kept: [] as KeptSubscription[],
+  kept: [] as DeviceSubscription[],
   forgotten: [] as (string | null)[],
   whenForgotten: () => {},
   queued: [] as { path: string; body: unknown }[],
@@ -26,7 +26,7 @@ const device = vi.hoisted(() => ({
 vi.mock('../../app/lib/device.ts', () => ({
   device: {
     push: async () => device.meta,
-    keepSubscription: async (kept: KeptSubscription) => {
+    storeSubscription: async (kept: DeviceSubscription) => {
       if (kept.ifWanted && !device.meta?.members.includes(kept.userId)) return null;
       device.kept.push(kept);
       return 'e1';

@@ -36,7 +36,7 @@ export const MISTAKES = [
   },
   {
     name: 'a leak at sign-out',
-    file: 'service-worker/session.ts',
+    file: 'service-worker/member.ts',
     from: '  await members.become(null);\n',
     to: '',
     test: 'service-worker/caching.test.ts',

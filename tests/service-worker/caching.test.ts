@@ -7,10 +7,8 @@ import {
   MEMBER_HEADER,
   type SwBroadcast,
 } from '../../server/contract/sw-messages.ts';
-import { createReads } from '../../service-worker/caching.ts';
-import { createMembers } from '../../service-worker/member.ts';
-import { makeRoomWhenFull } from '../../service-worker/quota.ts';
-import { changesSession, throughSession } from '../../service-worker/session.ts';
+import { createReads, makeRoomWhenFull } from '../../service-worker/caching.ts';
+import { changesSession, createMembers, throughSession } from '../../service-worker/member.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { getMeta, putMeta } from '../../worker/storage/storage.ts';

@@ -2,14 +2,13 @@
 import { vi } from 'vitest';
 import { MEMBER_HEADER, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import { createReads } from '../../service-worker/caching.ts';
-import { createMembers } from '../../service-worker/member.ts';
-import { throughSession } from '../../service-worker/session.ts';
+import { createMembers, throughSession } from '../../service-worker/member.ts';
 import { appendLog } from '../../worker/client-logs.ts';
 import { drain } from '../../worker/drain.ts';
 import { addEntry, listEntries, setMember } from '../../worker/outbox.ts';
-import type { DrainPorts } from '../../worker/ports.ts';
-import { keepSubscription } from '../../worker/push.ts';
+import { storeSubscription } from '../../worker/push.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
+import type { DrainPorts } from '../../worker/send.ts';
 import { sendOverNetwork } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { getMeta } from '../../worker/storage/storage.ts';
@@ -101,7 +100,7 @@ export async function openDevice() {
       }),
     log: (message: string) => appendLog(self, 'error', { message }),
     saveSubscription: (publicKey: string) =>
-      keepSubscription(self, {
+      storeSubscription(self, {
         ...{ id: self.newId(), userId: MEMBER, publicKey, label: '' },
         subscription: { endpoint: `https://push.example/${publicKey}`, keys: { p256dh: '', auth: '' } },
       }),
@@ -136,7 +135,7 @@ export async function openDevice() {
     now: () => self.time,
     random: () => 0.5,
     lock: (work) => work(true),
-    tell: (event) => void told.push(event),
+    broadcast: (event) => void told.push(event),
   };
   const readWith = createReads({
     members,

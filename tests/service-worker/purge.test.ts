@@ -3,8 +3,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
 import { createReads } from '../../service-worker/caching.ts';
-import { createMembers } from '../../service-worker/member.ts';
-import { throughSession } from '../../service-worker/session.ts';
+import { createMembers, throughSession } from '../../service-worker/member.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { fc, runs } from '../support/chance.ts';
 import { FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN, OWN } from './scope.ts';

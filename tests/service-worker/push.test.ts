@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from '../../service-worker/push.ts';
 import { idbStorage } from '../../service-worker/storage.ts';
 import { listEntries, setMember } from '../../worker/outbox.ts';
-import { forgetSubscription, keepSubscription, PUSH_SUBJECT } from '../../worker/push.ts';
+import { forgetSubscription, PUSH_SUBJECT, storeSubscription } from '../../worker/push.ts';
 import { getMeta } from '../../worker/storage/storage.ts';
 import { sampleSubscription } from '../support/samples.ts';
 import { OWN } from './scope.ts';
@@ -281,7 +281,7 @@ describe('a subscription that ended', () => {
   test('is made anew with the present key and kept to be saved, in place of one that waits', async () => {
     const { ports, storage, registration, subscription, drain } = await device();
     answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' }, { headers: OWN });
-    await keepSubscription(ports, kept('A'));
+    await storeSubscription(ports, kept('A'));
     await onSubscriptionChange(ports, null);
     expect(registration.pushManager.subscribe).toHaveBeenCalledExactlyOnceWith({
       userVisibleOnly: true,
@@ -299,7 +299,7 @@ describe('a subscription that ended', () => {
   test('is kept under the key of before where the browser made another one by itself', async () => {
     const { ports, storage, registration, subscription } = await device();
     answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' }, { headers: OWN });
-    await keepSubscription(ports, kept('A'));
+    await storeSubscription(ports, kept('A'));
     await onSubscriptionChange(ports, { toJSON: () => subscription } as unknown as PushSubscription);
     expect(registration.pushManager.subscribe).not.toHaveBeenCalled();
     const waiting = (await listEntries(storage, 'A')).filter(({ subject }) => subject === PUSH_SUBJECT);
@@ -308,7 +308,7 @@ describe('a subscription that ended', () => {
 
   test('is not made again for who turned notifications off while it was being made', async () => {
     const { ports, storage, subscription, drain } = await device();
-    await keepSubscription(ports, kept('A'));
+    await storeSubscription(ports, kept('A'));
     answers['/api/vapid-public-key'] = async () => {
       await forgetSubscription(storage, 'A');
       return Response.json({ publicKey: 'new' }, { headers: OWN });
@@ -325,7 +325,7 @@ describe('a subscription that ended', () => {
   test('is left alone when another member, or nobody, is signed in, and when nobody wanted it', async () => {
     const { ports, storage, registration } = await device();
     await onSubscriptionChange(ports, null);
-    await keepSubscription(ports, kept('A'));
+    await storeSubscription(ports, kept('A'));
     for (const member of ['B', null]) {
       await setMember(storage, member);
       await onSubscriptionChange(ports, null);
@@ -337,7 +337,7 @@ describe('a subscription that ended', () => {
 test('a session that ends takes the saved subscription along: it is saved again with the next one', async () => {
   const { ports, storage } = await device();
   const subscription = sampleSubscription();
-  await keepSubscription(ports, { id: 'save', userId: 'A', subscription, publicKey: 'k', label: 'l' });
+  await storeSubscription(ports, { id: 'save', userId: 'A', subscription, publicKey: 'k', label: 'l' });
   await setMember(storage, null);
   await setMember(storage, 'A');
   expect(await storage.run(['meta'], (tx) => getMeta(tx, 'push'))).toMatchObject({ userId: 'A', endpoint: null });

@@ -4,8 +4,7 @@ import { createReplay, SYNC_TAG, showLeft } from '../../service-worker/replay.ts
 import { idbStorage } from '../../service-worker/storage.ts';
 import { appendLog } from '../../worker/client-logs.ts';
 import { addEntry, listEntries, setMember } from '../../worker/outbox.ts';
-import type { DrainPorts } from '../../worker/ports.ts';
-import type { SendRequest } from '../../worker/send.ts';
+import type { DrainPorts, SendRequest } from '../../worker/send.ts';
 import { installCaches, installScope } from './scope.ts';
 
 const newId = () => crypto.randomUUID();
@@ -18,7 +17,7 @@ async function device(status: number) {
     now: () => 1_000,
     random: () => 1,
     lock: (work) => work(true),
-    tell: () => undefined,
+    broadcast: () => undefined,
   };
   await setMember(storage, 'A');
   await addEntry(
@@ -35,10 +34,10 @@ function worker(ports: DrainPorts, wait: (ms: number) => Promise<void> = atOnce)
   const tags: string[] = [];
   const register = registration.sync.register.mockImplementation(async (tag) => void tags.push(tag));
   registration.sync.getTags = async () => tags;
-  const { drainAndAsk } = createReplay(ports, registration, wait);
+  const { drainAndRegister } = createReplay(ports, registration, wait);
   /** The browser wakes the worker, for a tag. */
   const sync = (tag = SYNC_TAG) => send('sync', { tag }).settled();
-  return { drainAndAsk, register, sync };
+  return { drainAndAsk: drainAndRegister, register, sync };
 }
 
 beforeEach(() => {
@@ -51,8 +50,8 @@ afterEach(() => vi.unstubAllGlobals());
 test('what stays behind is left to the browser to come again for', async () => {
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, storage } = await device(503);
-  const { drainAndAsk, register, sync } = worker(ports);
-  await drainAndAsk();
+  const { drainAndAsk: drainAndRegister, register, sync } = worker(ports);
+  await drainAndRegister();
   expect(register).toHaveBeenCalledExactlyOnceWith(SYNC_TAG);
   await expect(sync()).rejects.toThrow('1 commands are still waiting');
   expect(await listEntries(storage, 'A')).toHaveLength(1);
@@ -60,8 +59,8 @@ test('what stays behind is left to the browser to come again for', async () => {
 test('many commands in a row are no hurry: the server is asked once, the browser too', async () => {
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, send } = await device(503);
-  const { drainAndAsk, register } = worker(ports);
-  for (let command = 0; command < 20; command += 1) await drainAndAsk();
+  const { drainAndAsk: drainAndRegister, register } = worker(ports);
+  for (let command = 0; command < 20; command += 1) await drainAndRegister();
   expect(send).toHaveBeenCalledTimes(1);
   expect(register).toHaveBeenCalledTimes(1);
 });
@@ -69,10 +68,14 @@ test('a sync that comes before the browser knows that it is offline asks anew, a
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, send } = await device(0);
   send.mockRejectedValue(new TypeError('Failed to fetch'));
-  const { drainAndAsk, register, sync } = worker(ports, async () => {
+  const {
+    drainAndAsk: drainAndRegister,
+    register,
+    sync,
+  } = worker(ports, async () => {
     vi.stubGlobal('navigator', { onLine: false });
   });
-  await drainAndAsk();
+  await drainAndRegister();
   await sync();
   expect(register).toHaveBeenCalledTimes(2);
 });
@@ -101,15 +104,15 @@ test('a network that was gone for a moment is tried once more', async () => {
 test('a command without a network asks anew, whatever the browser was asked before', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   const { ports } = await device(503);
-  const { drainAndAsk, register } = worker(ports);
-  await drainAndAsk();
-  await drainAndAsk();
+  const { drainAndAsk: drainAndRegister, register } = worker(ports);
+  await drainAndRegister();
+  await drainAndRegister();
   expect(register).toHaveBeenCalledTimes(2);
 });
 test('when all is delivered nothing is asked', async () => {
   const { ports, storage } = await device(201);
-  const { drainAndAsk, register, sync } = worker(ports);
-  await drainAndAsk();
+  const { drainAndAsk: drainAndRegister, register, sync } = worker(ports);
+  await drainAndRegister();
   expect(register).not.toHaveBeenCalled();
   await sync();
   expect(await listEntries(storage, 'A')).toEqual([]);
@@ -138,8 +141,8 @@ test('logs, commands and a pending push subscription are carried by the device�
     },
   );
   await appendLog({ ...ports, newId }, 'error', { message: 'broken' });
-  const { drainAndAsk, register, sync } = worker(ports);
-  await drainAndAsk();
+  const { drainAndAsk: drainAndRegister, register, sync } = worker(ports);
+  await drainAndRegister();
   expect(register).toHaveBeenCalledExactlyOnceWith(SYNC_TAG);
   send.mockClear();
   const answers = { '/api/x': 201, '/api/pwa/subscribe': 201 };
@@ -170,9 +173,9 @@ function workerWithoutSync(ports: DrainPorts) {
 test('without background sync a worker sends at its start what is due, and asks nobody', async () => {
   vi.stubGlobal('navigator', {});
   const { ports, storage } = await device(201);
-  const { drainAndAsk } = workerWithoutSync(ports);
+  const { drainAndRegister } = workerWithoutSync(ports);
   await vi.waitFor(async () => expect(await listEntries(storage, 'A')).toEqual([]));
-  await expect(drainAndAsk()).resolves.toMatchObject({ nextAt: null });
+  await expect(drainAndRegister()).resolves.toMatchObject({ nextAt: null });
 });
 test('a start hurries nothing: what waits for its time waits, and a failure is nobody’s error', async () => {
   vi.stubGlobal('navigator', {});
@@ -181,13 +184,13 @@ test('a start hurries nothing: what waits for its time waits, and a failure is n
   process.on('unhandledRejection', heard);
   const first = workerWithoutSync(ports);
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
-  await first.drainAndAsk();
+  await first.drainAndRegister();
   (Queue as unknown as { _queueNames: Set<string> })._queueNames.clear();
   await workerWithoutSync({ ...ports, lock: () => Promise.reject(new Error('no lock')) })
-    .drainAndAsk()
+    .drainAndRegister()
     .catch(() => {});
   (Queue as unknown as { _queueNames: Set<string> })._queueNames.clear();
-  await workerWithoutSync(ports).drainAndAsk();
+  await workerWithoutSync(ports).drainAndRegister();
   process.off('unhandledRejection', heard);
   expect(send).toHaveBeenCalledTimes(1);
   expect(heard).not.toHaveBeenCalled();
@@ -198,9 +201,9 @@ test('at a start a stranger’s breadcrumbs rest: they do not crowd what the pag
   const { ports, storage, send } = await device(201);
   await setMember(storage, null);
   await appendLog({ ...ports, newId }, 'debug', { message: 'opened' });
-  const { drainAndAsk } = workerWithoutSync(ports);
+  const { drainAndRegister } = workerWithoutSync(ports);
   await new Promise((done) => setTimeout(done, 30));
   expect(send).not.toHaveBeenCalled();
-  await drainAndAsk();
+  await drainAndRegister();
   expect(send).toHaveBeenCalledTimes(1);
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BUILD_HEADER, MEMBER_HEADER, type SwAnswer } from '../../server/contract/sw-messages.ts';
-import { installShell, removeOldShells } from '../../service-worker/precache.ts';
-import { createBuildWatch } from '../../service-worker/update.ts';
+import { createBuildWatch, installShell, removeOldShells } from '../../service-worker/precache.ts';
 import { type FakeCaches, get, installCaches, installFetch, installScope, navigation, ORIGIN, OWN } from './scope.ts';
 
 const FILES = ['/assets/app-1.js', '/assets/app-1.css', '/index.html', '/manifest.webmanifest'];

@@ -26,7 +26,7 @@ async function answered(storage: DeviceStorage, taskId: string, over: Partial<An
     now: () => at,
     random: () => 1,
     lock: (work) => work(true),
-    tell: (event) => void events.push(event),
+    broadcast: (event) => void events.push(event),
     async send() {
       await before?.();
       return { status: 201, retryAfter: null, date: null, body: { id: `claim-${taskId}`, taskId, state } };

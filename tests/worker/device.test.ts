@@ -28,7 +28,7 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
       send,
       now: () => 1_000_000,
       random: Math.random,
-      tell: (event) => events.push(event),
+      broadcast: (event) => events.push(event),
       wakeAt: (time) => wakes.push(time),
       lock(work, what) {
         const mine = (locks[what] ?? Promise.resolve()).then(() => work(true));
@@ -161,7 +161,7 @@ test('a log entry is kept before it is sent, and a logging that fails stays sile
     send,
     now: Date.now,
     random: Math.random,
-    tell: () => undefined,
+    broadcast: () => undefined,
     wakeAt: () => undefined,
     lock: (work) => work(true),
   });
@@ -200,7 +200,7 @@ test.each([
     send,
     now: () => time,
     random: Math.random,
-    tell: () => undefined,
+    broadcast: () => undefined,
     wakeAt: () => undefined,
     lock: (work) => work(true),
   });
@@ -231,7 +231,7 @@ test('what is told of a member’s leaving does not wait on the device that they
     send,
     now: () => 1_000_000,
     random: Math.random,
-    tell: () => undefined,
+    broadcast: () => undefined,
     wakeAt: () => undefined,
     lock: (work) => work(true),
   });
@@ -279,7 +279,7 @@ test('a drain that cannot read its storage is tried again later', async () => {
     send: async () => Promise.reject(new TypeError('Failed to fetch')),
     now: () => 5_000,
     random: Math.random,
-    tell: () => undefined,
+    broadcast: () => undefined,
     wakeAt,
     lock: (work) => work(true),
   });

@@ -10,9 +10,8 @@ import {
   retryEntry,
   setMember,
 } from '../../worker/outbox.ts';
-import type { DrainPorts } from '../../worker/ports.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
-import type { SendAnswer, SendRequest } from '../../worker/send.ts';
+import type { DrainPorts, SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 
 const json = (status: number, body: unknown = {}, retryAfter: string | null = null): SendAnswer => ({
@@ -33,7 +32,7 @@ async function device() {
     now: () => world.time,
     random: () => 1,
     lock: (work) => work(true),
-    tell: (event) => void events.push(event),
+    broadcast: (event) => void events.push(event),
     async send(request) {
       requests.push(request);
       return world.answer(request);
@@ -139,7 +138,7 @@ describe('sending', () => {
     await one.add('y');
     let give: (answer: SendAnswer) => void = () => undefined;
     const delivered = new Promise<void>((done) => {
-      one.ports.tell = (event) => event.type === 'DELIVERED' && event.entry.lane === 'y' && done();
+      one.ports.broadcast = (event) => event.type === 'DELIVERED' && event.entry.lane === 'y' && done();
     });
     one.answer = ({ path }) =>
       path === '/api/x'

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { UNDO_MS } from '../../server/contract/limits.ts';
 import { createDevice } from '../../worker/device.ts';
 import { drain } from '../../worker/drain.ts';
-import { isHeld } from '../../worker/held.ts';
 import { setMember } from '../../worker/outbox.ts';
-import type { DrainPorts } from '../../worker/ports.ts';
 import type { StorageState } from '../../worker/schema.ts';
-import type { SendAnswer, SendRequest } from '../../worker/send.ts';
+import type { DrainPorts, SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
+import { isHeld } from '../../worker/unsent.ts';
 
 async function open(state: StorageState = { kind: 'durable' }) {
   const storage = memoryStorage();
@@ -28,7 +27,7 @@ async function open(state: StorageState = { kind: 'durable' }) {
       locks[what] = mine.catch(() => undefined);
       return mine;
     },
-    tell: () => undefined,
+    broadcast: () => undefined,
     send: (request: SendRequest) => {
       sent.push(request.path);
       return world.answer();

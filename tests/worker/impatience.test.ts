@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { captureWorkerErrors, engineOf } from '../../worker/capture.ts';
-import { impatient, SILENT_AFTER_MS } from '../../worker/impatience.ts';
+import { captureWorkerErrors, engineOf } from '../../worker/describe.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
+import { impatient, SILENT_AFTER_MS } from '../../worker/send.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -6,7 +6,7 @@ import { listEntries } from '../../worker/outbox.ts';
 import type { OutboxRow } from '../../worker/schema.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import type { DeviceStorage } from '../../worker/storage/storage.ts';
-import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../../worker/storage/versions.ts';
+import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../../worker/storage/storage.ts';
 
 /** Databases as builds of each version left them: their tables, and rows as those builds wrote them. */
 type Fixture = { tables: Record<string, IDBObjectStoreParameters>; rows: Record<string, object[]> };
@@ -121,7 +121,7 @@ describe.each(Object.entries(openers))('a database that an earlier build left, o
         storage,
         now: () => 1_000,
         random: () => 1,
-        tell: () => undefined,
+        broadcast: () => undefined,
         lock: (work) => work(true),
         async send({ body, headers }) {
           bodies.push(headers['Idempotency-Key'] ?? body);
@@ -156,7 +156,7 @@ describe.each(Object.entries(openers))('a database that an earlier build left, o
       storage,
       now: () => 1_000,
       random: () => 1,
-      tell: () => undefined,
+      broadcast: () => undefined,
       lock: (work) => work(true),
       send: async () => ({ status: 201, retryAfter: null, date: null, body: claim }),
     });

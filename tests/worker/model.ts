@@ -1,9 +1,8 @@
 import { appendLog } from '../../worker/client-logs.ts';
 import { drain } from '../../worker/drain.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
-import type { DrainPorts } from '../../worker/ports.ts';
 import type { OutboxEntry } from '../../worker/schema.ts';
-import type { SendAnswer, SendRequest } from '../../worker/send.ts';
+import type { DrainPorts, SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { type DeviceStorage, getMeta, type Transaction } from '../../worker/storage/storage.ts';
 import { fc } from '../support/chance.ts';
@@ -335,7 +334,7 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
       storage: storageOf(index, generation),
       now: clock,
       random: () => 0.5,
-      tell: () => undefined,
+      broadcast: () => undefined,
       lock: (work, what) => (isDead(generation) ? never() : locks[what].of(generation)(work, what)),
       send(request: SendRequest) {
         if (burns(generation)) return never();

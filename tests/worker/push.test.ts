@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { drain } from '../../worker/drain.ts';
 import { listEntries, setMember } from '../../worker/outbox.ts';
-import type { DrainPorts } from '../../worker/ports.ts';
-import { forgetSubscription, keepSubscription, PUSH_SUBJECT, pushMeta } from '../../worker/push.ts';
-import type { Send, SendAnswer } from '../../worker/send.ts';
+import { forgetSubscription, PUSH_SUBJECT, pushMeta, storeSubscription } from '../../worker/push.ts';
+import type { DrainPorts, Send, SendAnswer } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { sampleSubscription } from '../support/samples.ts';
 
@@ -22,11 +21,11 @@ async function room(...members: string[]) {
     now: () => time,
     random: () => 1,
     lock: (work) => work(true),
-    tell: () => undefined,
+    broadcast: () => undefined,
   };
   for (const member of members) await setMember(storage, member);
   const keep = (userId: string, subscription = sampleSubscription()) =>
-    keepSubscription(ports, { id: crypto.randomUUID(), userId, subscription, publicKey: 'k', label: 'Notifications' });
+    storeSubscription(ports, { id: crypto.randomUUID(), userId, subscription, publicKey: 'k', label: 'Notifications' });
   const pending = async (userId: string) =>
     (await listEntries(storage, userId)).filter(({ subject }) => subject === PUSH_SUBJECT);
   const later = (ms: number) => {
@@ -95,7 +94,7 @@ test('one that nobody pressed for is kept for who wants it still, and for nobody
   const { storage, ports, keep, pending } = await room('A');
   const subscription = sampleSubscription();
   const quietly = () =>
-    keepSubscription(ports, { id: 'save', userId: 'A', subscription, publicKey: 'k', label: 'l', ifWanted: true });
+    storeSubscription(ports, { id: 'save', userId: 'A', subscription, publicKey: 'k', label: 'l', ifWanted: true });
   expect(await quietly()).toBe(false);
   await keep('A');
   expect(await quietly()).toBe(true);
@@ -121,7 +120,7 @@ test('is known of on the device only together with its save: a worker that dies 
       return works > 1 ? new Promise<never>(() => undefined) : storage.run(tables, work);
     },
   };
-  void keepSubscription(
+  void storeSubscription(
     { ...ports, storage: dies },
     { id: 'save', userId: 'A', subscription: sampleSubscription(), publicKey: 'k', label: 'Notifications' },
   );

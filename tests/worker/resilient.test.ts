@@ -70,7 +70,7 @@ function device(trouble: Trouble = 'none') {
     now: () => self.time,
     random: () => 0.5,
     newId: () => `id-${++ids}`,
-    tell: () => undefined,
+    broadcast: () => undefined,
     lock: <T>(work: (alone: boolean) => Promise<T>) => work(true),
     sent: [] as string[],
     send: async (request: { headers: Record<string, string>; body: unknown }): Promise<SendAnswer> => {

@@ -75,7 +75,7 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
       now: () => 2,
       random: () => 1,
       lock: (work) => work(true),
-      tell: () => undefined,
+      broadcast: () => undefined,
       async send(request) {
         sent.push(request);
         return { status: 200, body: {}, retryAfter: null, date: null };
@@ -134,7 +134,10 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
     const ports = { storage, now: () => 1, newId: () => crypto.randomUUID() };
     const send = async () => Promise.reject(new TypeError('Failed to fetch'));
     const drainOnce = () =>
-      drain({ ...ports, send, random: () => 0, lock: (work) => work(true), tell: () => undefined }, { hurry: true });
+      drain(
+        { ...ports, send, random: () => 0, lock: (work) => work(true), broadcast: () => undefined },
+        { hurry: true },
+      );
     await setMember(storage, 'A');
     const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/', body: {}, label: '', subject: '' };
     for (let turn = 1; turn <= 3; turn += 1) {

@@ -1,8 +1,7 @@
 import { Dexie, type Transaction as DexieTransaction, type Table } from 'dexie';
 import { DATABASE, type Rows, TABLES, type TableName } from '../schema.ts';
 import { moving } from './moving.ts';
-import { type DeviceStorage, KEEPS_NO_BLOB, type Transaction } from './storage.ts';
-import { VERSIONS, type Version } from './versions.ts';
+import { type DeviceStorage, NO_BLOB_ERROR, type Transaction, VERSIONS, type Version } from './storage.ts';
 
 const keyOf = (name: TableName): string => (TABLES[name].counts ? `++${TABLES[name].key}` : TABLES[name].key);
 
@@ -48,7 +47,7 @@ async function written<T>(row: object, work: PromiseLike<T>): Promise<T> {
     return await work;
   } catch (error) {
     const isOfBlob = (row as { body?: unknown }).body instanceof Blob && (error as Error).name === 'UnknownError';
-    throw isOfBlob ? new DOMException('This database keeps no Blob', KEEPS_NO_BLOB) : error;
+    throw isOfBlob ? new DOMException('This database keeps no Blob', NO_BLOB_ERROR) : error;
   }
 }
 
@@ -58,17 +57,17 @@ async function written<T>(row: object, work: PromiseLike<T>): Promise<T> {
  */
 function portOf(trans: DexieTransaction, moved: () => void = () => undefined): Transaction {
   const table = <N extends TableName>(of: N) => trans.table(of) as Table<Rows[N], string | number>;
-  const told = async <T>(answer: PromiseLike<T>): Promise<T> => {
+  const tracked = async <T>(answer: PromiseLike<T>): Promise<T> => {
     const value = await answer;
     moved();
     return value;
   };
   return {
-    all: async (of) => told(table(of).toArray()),
-    get: async (of, key) => told(table(of).get(key)),
-    put: async (of, row) => void (await told(written(row, table(of).put(row)))),
+    all: async (of) => tracked(table(of).toArray()),
+    get: async (of, key) => tracked(table(of).get(key)),
+    put: async (of, row) => void (await tracked(written(row, table(of).put(row)))),
     append: async (of: 'logs' | 'outbox', row: object) =>
-      (await told(written(row, trans.table(of).add(row)))) as number,
-    remove: async (of, key) => told(table(of).delete(key)),
+      (await tracked(written(row, trans.table(of).add(row)))) as number,
+    remove: async (of, key) => tracked(table(of).delete(key)),
   };
 }

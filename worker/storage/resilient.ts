@@ -1,6 +1,6 @@
 import { purgeAcknowledged } from '../acknowledged.ts';
+import { within } from '../browser.ts';
 import { type Meta, type StorageState, TABLE_NAMES, type TableName } from '../schema.ts';
-import { within } from '../within.ts';
 import { memoryStorage } from './memory.ts';
 import { isHeldUp } from './moving.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage.ts';
@@ -119,9 +119,9 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
         () => queue(goBack),
         (error) => isHeldUp(error) && memory && wait(),
       );
-    const place = switchToMemory('held');
+    const held = switchToMemory('held');
     wait();
-    return place;
+    return held;
   }
 
   async function onDatabase<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -151,12 +151,12 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
   }
 
   async function inMemory<T>(
-    place: DeviceStorage,
+    target: DeviceStorage,
     tables: TableName[],
     work: (tx: Transaction) => Promise<T>,
   ): Promise<T> {
     const noted: [TableName, string | number, Change][] = [];
-    const result = await place.run(tables, (tx) => work(noting(tx, (...change) => noted.push(change))));
+    const result = await target.run(tables, (tx) => work(noting(tx, (...change) => noted.push(change))));
     for (const [table, key, change] of noted) note(table, key, change);
     if (noted.length > 0 && now() >= backAt) await goBack();
     return result;
@@ -171,13 +171,13 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
 
   /** Writes to the database what memory holds beyond it, and goes on there. Stays where it is when that fails. */
   async function goBack(): Promise<void> {
-    const place = memory;
-    if (!place || isOpening) return;
+    const from = memory;
+    if (!from || isOpening) return;
     backAt = now() + BACK_AFTER_MS[reason];
     try {
       // Removals first, alone: they fit on a full disk and make room there.
       await onDatabase(TABLE_NAMES, (tx) => eachChange('gone', (table, key) => tx.remove(table, key)));
-      const rows = await place.run(TABLE_NAMES, readChanged);
+      const rows = await from.run(TABLE_NAMES, readChanged);
       await onDatabase(TABLE_NAMES, async (tx) => {
         for (const { table, change, row } of rows) await writeBack(tx, table, change, row);
         // A member who signed out in the meantime did so in memory only.
@@ -238,22 +238,25 @@ export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHI
 }
 
 /** A transaction that reports its writes. */
-function noting(tx: Transaction, tell: (table: TableName, key: string | number, change: Change) => void): Transaction {
+function noting(
+  tx: Transaction,
+  onWrite: (table: TableName, key: string | number, change: Change) => void,
+): Transaction {
   return {
     ...tx,
     async put(table, row) {
       await tx.put(table, row);
       const { key, sequence, position } = row as { key?: string; sequence?: number; position?: number };
-      tell(table, key ?? sequence ?? position ?? '', 'other');
+      onWrite(table, key ?? sequence ?? position ?? '', 'other');
     },
     async append(table: 'logs' | 'outbox', row: never) {
       const key = await tx.append(table as 'logs', row);
-      tell(table, key, 'new');
+      onWrite(table, key, 'new');
       return key;
     },
     async remove(table, key) {
       await tx.remove(table, key);
-      tell(table, key, 'gone');
+      onWrite(table, key, 'gone');
     },
   };
 }

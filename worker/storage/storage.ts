@@ -15,7 +15,7 @@ export type Transaction = {
 };
 
 /** Name of the error of a database that stores rows but no `Blob`. */
-export const KEEPS_NO_BLOB = 'DataError';
+export const NO_BLOB_ERROR = 'DataError';
 
 /**
  * The device's storage. It has three adapters: Dexie in the device worker, idb in the service worker, memory where the
@@ -50,3 +50,14 @@ export async function getMeta<K extends keyof Meta>(tx: Transaction, key: K): Pr
 export function putMeta<K extends keyof Meta>(tx: Transaction, key: K, value: Meta[K]): Promise<void> {
   return tx.put('meta', { key, value });
 }
+
+/** What one version of the database has beyond the one before: tables, and rows of another shape. */
+export type Version = { adds: readonly TableName[]; upgrade?: (tx: Transaction) => Promise<void> };
+/** Every version that a build has had, oldest first; the last is this build's. Never changed, only added to. */
+export const VERSIONS: readonly Version[] = [
+  { adds: ['settings', 'meta', 'logs', 'outbox'] },
+  // What the server has answered and cached reads may not show yet. Earlier builds had it in localStorage.
+  { adds: ['acknowledged'] },
+];
+/** Dexie's version number times this is the native one, which is the one on disk. */
+export const NATIVE_PER_VERSION = 10;

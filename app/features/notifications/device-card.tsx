@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState } from 'react';
 import type { NotificationRoom, PushDevice } from '../../../server/contract/push.ts';
+import { refusable } from '../../../worker/browser.ts';
 import { PUSH_SUBJECT } from '../../../worker/push.ts';
-import { refusable } from '../../../worker/refusable.ts';
 import { notifications } from '../../lib/browser.ts';
 import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';

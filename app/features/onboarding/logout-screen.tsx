@@ -3,8 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
-import { isHeld } from '../../../worker/held.ts';
-import { unsentActs } from '../../../worker/unsent.ts';
+import { isHeld, unsentCommands } from '../../../worker/unsent.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
 import { discard } from '../../lib/discard.ts';
 import { useOnline } from '../../lib/online.ts';
@@ -63,7 +62,7 @@ export function LogoutScreen() {
       }
       setMember(id);
       setUnsent(entries);
-      if (unsentActs(entries).length > 0) setStage('asking');
+      if (unsentCommands(entries).length > 0) setStage('asking');
       else await leave(client, setStage, false);
     })();
   }, [client]);
@@ -82,7 +81,7 @@ export function LogoutScreen() {
   async function keep() {
     decided.current = true;
     const left = member === null ? [] : await unsentOf(member).catch(() => unsent);
-    await leave(client, setStage, unsentActs(left).length > 0);
+    await leave(client, setStage, unsentCommands(left).length > 0);
   }
 
   async function send() {
@@ -93,7 +92,7 @@ export function LogoutScreen() {
     const left = await unsentOf(member).catch(() => unsent);
     if (decided.current) return;
     setUnsent(left);
-    if (unsentActs(left).length === 0) return leave(client, setStage, false);
+    if (unsentCommands(left).length === 0) return leave(client, setStage, false);
     setProblem(m.public_out_send_failed());
     setStage('asking');
   }
@@ -101,10 +100,10 @@ export function LogoutScreen() {
     decided.current = true;
     for (const entry of unsent) await discard(entry);
     const left = member === null ? [] : await unsentOf(member).catch(() => []);
-    await leave(client, setStage, unsentActs(left).length > 0);
+    await leave(client, setStage, unsentCommands(left).length > 0);
   }
 
-  const acts = unsentActs(unsent);
+  const acts = unsentCommands(unsent);
   const count = acts.length;
   const sending = stage === 'sending';
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { setBadge } from '../../../worker/badge.ts';
+import { setBadge } from '../../../worker/browser.ts';
 import { userQuery } from '../../lib/query.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 

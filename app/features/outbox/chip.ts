@@ -1,6 +1,6 @@
 /** What the outbox chip says: the only sign of the connection. Pure; look.md, "Offline, honestly". */
 import type { OutboxEntry } from '../../../worker/schema.ts';
-import { unsentActs } from '../../../worker/unsent.ts';
+import { unsentCommands } from '../../../worker/unsent.ts';
 
 export type ChipState =
   | { kind: 'none' }
@@ -12,7 +12,7 @@ export type ChipState =
 
 /** `delivered`: how many acts of the present batch the server has acknowledged; a batch ends when nothing waits. */
 export function chipState(entries: readonly OutboxEntry[], delivered: number, online: boolean): ChipState {
-  const acts = unsentActs(entries);
+  const acts = unsentCommands(entries);
   const refused = acts.filter(({ state }) => state === 'refused').length;
   if (refused > 0) return { kind: 'needs', count: refused };
   const left = acts.length;

@@ -1,6 +1,6 @@
 import './outbox.css';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { isActItself, unsentActs } from '../../../worker/unsent.ts';
+import { isNotUpload, unsentCommands } from '../../../worker/unsent.ts';
 import { onDelivered, useOutbox } from '../../lib/device.ts';
 import { number } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
@@ -27,7 +27,7 @@ const subscribe = (changed: () => void) => {
 /** Acts of this batch that the server has acknowledged; none again two seconds after the last one. */
 function useDelivered(left: number): number {
   const [delivered, setDelivered] = useState(0);
-  useEffect(() => onDelivered(({ entry }) => isActItself(entry) && setDelivered((count) => count + 1)), []);
+  useEffect(() => onDelivered(({ entry }) => isNotUpload(entry) && setDelivered((count) => count + 1)), []);
   useEffect(() => {
     if (delivered === 0 || left > 0) return;
     const timer = setTimeout(() => setDelivered(0), RECEIVED_SHOWN_MS);
@@ -38,7 +38,7 @@ function useDelivered(left: number): number {
 
 function useChip(): ChipState {
   const entries = useOutbox();
-  const delivered = useDelivered(unsentActs(entries).length);
+  const delivered = useDelivered(unsentCommands(entries).length);
   return chipState(entries, delivered, useOnline());
 }
 

@@ -1,6 +1,6 @@
 import './settings-screen.css';
 import { useEffect, useState } from 'react';
-import { refusable } from '../../../worker/refusable.ts';
+import { refusable } from '../../../worker/browser.ts';
 import { bytesWord } from '../../lib/bytes.ts';
 import { number } from '../../lib/format.ts';
 import { deviceWord } from '../../lib/surroundings.ts';

@@ -1,6 +1,6 @@
 /**
  * What was pressed on this page and can be undone still. It is in the device's outbox from the press on, and only its
- * sending waits (`worker/held.ts`); here is known what one press was, so that the key Z undoes the last one.
+ * sending waits (`worker/unsent.ts`); here is known what one press was, so that the key Z undoes the last one.
  */
 import type { Evidence } from '../../../server/contract/claims.ts';
 import { UNDO_MS } from '../../../server/contract/limits.ts';

@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useReducer } from 'react';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
-import { isHeld } from '../../../worker/held.ts';
+import { isHeld } from '../../../worker/unsent.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../ui/button.tsx';

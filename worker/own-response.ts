@@ -7,7 +7,7 @@ import { BUILD_HEADER } from '../server/contract/sw-messages.ts';
  * Every response of the server names its build (`server/http/headers.ts`), an error also has its envelope
  * (`server/contract/errors.ts`), and the API never answers with HTML. Call it before the body is read.
  */
-export async function isOwnWord(response: Response): Promise<boolean> {
+export async function isOwnResponse(response: Response): Promise<boolean> {
   const { headers, ok } = response;
   const type = headers.get('content-type') ?? '';
   if (!headers.has(BUILD_HEADER)) return false;
