@@ -10,7 +10,8 @@ import { wordsOf } from '../shared/tasks/evidence.ts';
 import { whenWord } from '../shared/tasks/words.ts';
 import { Anchor } from '../ui/button.tsx';
 import { Hatch, Icon } from '../ui/icon.tsx';
-import { answerLine, SentFile } from './kind-answer.tsx';
+import { SentFile } from './kind-answer.tsx';
+import { answerLine } from './kinds.ts';
 
 /** What a member sent, as it was sent. */
 export function Sent({ communityId, ask, evidence }: { communityId: string; ask: TaskAsk; evidence: Evidence }) {

@@ -1,5 +1,7 @@
 import { memo } from 'react';
+import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { kindOf, kindWord } from '../../kinds/kinds.ts';
 import { day, number } from '../../lib/format.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
@@ -13,7 +15,7 @@ import { gateWords } from '../../shared/tasks/gate-words.ts';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import { PathSteps } from '../../shared/tasks/path-steps.tsx';
 import type { TaskView } from '../../shared/tasks/task-view.ts';
-import { kindWord, receivedWords, recurrenceWord, whenWord } from '../../shared/tasks/words.ts';
+import { recurrenceWord, reviewerWords, whenWord } from '../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TaskCard } from '../../ui/card.tsx';
 
@@ -36,8 +38,8 @@ function isSameCard({ view, ...props }: Props, { view: nextView, ...next }: Prop
 const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof T)[]).every((key) => a[key] === b[key]);
 
-/** A check-in that asks for nothing: its card has the button itself. */
-const isPlain = ({ task }: TaskView): boolean => task.kind === 'check_in' && task.instructions === '';
+/** A press that asks for nothing: its card has the button itself. */
+const isPlain = ({ task }: TaskView): boolean => kindOf(task.kind).pace === 'by-a-press' && task.instructions === '';
 
 /** What the button of a task does: a plain check-in is claimed, all else opens its sheet. */
 export function act(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
@@ -173,7 +175,7 @@ export function metaOf(
   const kind = kindWord(task.kind);
   if (state === 'open') return openWords(task);
   // 'Given by a leader' is all there is to say.
-  if (state === 'locked' && task.kind === 'manual' && task.gate.reason === 'granted') return kind;
+  if (state === 'locked' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
   const kept = entry ?? appeal;
@@ -197,14 +199,18 @@ export function metaOf(
   return m.member_meta_sent({ kind, time: whenWord(claim.submittedAt) });
 }
 
-/** Acts that are done elsewhere, or whose questions have to be taken out first. Everything else works offline, and says nothing of it. */
-const needsConnection = ({ ask }: TaskView['task']): boolean =>
-  ask.kind === 'quiz' ? ask.pack !== undefined : ask.kind.startsWith('x_');
+/** What is next with what the server has: who reviews it, or which partner is asked. */
+export function receivedWords({ ask }: TaskView['task'], { submittedAt, state }: Claim, reviewers: string[]): string {
+  const time = whenWord(submittedAt);
+  const host = state === 'checking' ? kindOf(ask.kind).checker?.(ask) : undefined;
+  if (host !== undefined) return m.kinds_partner_received({ time, host });
+  return m.member_meta_received({ time, next: reviewerWords(reviewers) });
+}
 
-function openWords(task: TaskView['task']): string {
-  const { ask, kind, recurrence } = task;
-  if (ask.kind === 'telegram_event')
-    return m.today_event({ when: whenWord(ask.startsAt), place: ask.place || m.member_event_no_place() });
-  const what = m.member_meta_open({ kind: kindWord(kind), recurrence: recurrenceWord(recurrence) });
-  return needsConnection(task) ? m.today_needs_connection({ what }) : what;
+/** Everything works offline and says nothing of it, but for what is done elsewhere or has to be fetched first. */
+function openWords({ ask, recurrence }: TaskView['task']): string {
+  const { word, openLine, needsConnection } = kindOf(ask.kind);
+  if (openLine) return openLine(ask);
+  const what = m.member_meta_open({ kind: word(), recurrence: recurrenceWord(recurrence) });
+  return needsConnection?.(ask) ? m.today_needs_connection({ what }) : what;
 }

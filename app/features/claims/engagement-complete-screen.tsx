@@ -22,13 +22,14 @@ import { SettledAct } from '../../shared/commands/settled-act.tsx';
 import { gateWords } from '../../shared/tasks/gate-words.ts';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../../shared/tasks/task-view.ts';
-import { receivedWords, whenWord } from '../../shared/tasks/words.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Points, Quote } from '../../ui/card.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { Appeal } from './appeal.tsx';
+import { receivedWords } from './claim-card.tsx';
 import { TaskSheet } from './task-sheet.tsx';
 
 /** The receipt of one act, at `?community=<id or slug>&task=<id>`. */

@@ -1,4 +1,5 @@
-import type { TaskKind, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { signed } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { gateWords } from '../../shared/tasks/gate-words.ts';
@@ -6,19 +7,17 @@ import { PathSteps } from '../../shared/tasks/path-steps.tsx';
 import type { TaskView } from '../../shared/tasks/task-view.ts';
 import { recurrenceWord, reviewerWords, whenWord } from '../../shared/tasks/words.ts';
 
-const REVIEWED: ReadonlySet<TaskKind> = new Set(['submit_text', 'submit_url', 'submit_image', 'file']);
-const AT_ONCE: ReadonlySet<TaskKind> = new Set(['check_in', 'visit_link', 'poll', 'scale']);
-
 /** Who decides, where that is the same for every answer. */
-function deciderOf({ kind, ask }: TaskWithClaim, reviewers: readonly string[]): string | null {
-  if (ask.kind === 'partner') return m.member_facts_checked({ who: ask.host });
-  if (REVIEWED.has(kind)) return reviewerWords([...reviewers]);
-  return AT_ONCE.has(kind) ? m.member_facts_at_once() : null;
+function deciderOf({ ask }: TaskWithClaim, reviewers: readonly string[]): string | null {
+  const { pace, checker } = kindOf(ask.kind);
+  if (checker) return m.member_facts_checked({ who: checker(ask) });
+  if (pace === 'when-reviewed') return reviewerWords([...reviewers]);
+  return pace === 'by-a-press' || pace === 'at-once' ? m.member_facts_at_once() : null;
 }
 
 /** What it gives, how often, until when, and who looks at it: in a line. */
 export function TaskFacts({ task, reviewers }: { task: TaskWithClaim; reviewers: readonly string[] }) {
-  const endsAt = task.ask.kind === 'telegram_event' ? task.ask.endsAt : task.schedule.closesAt;
+  const endsAt = kindOf(task.kind).hours?.(task.ask).endsAt ?? task.schedule.closesAt;
   const decider = deciderOf(task, reviewers);
   const facts = [recurrenceWord(task.recurrence)];
   if (endsAt !== null) facts.push(m.member_facts_until({ when: whenWord(endsAt) }));
@@ -32,7 +31,8 @@ export function TaskFacts({ task, reviewers }: { task: TaskWithClaim; reviewers:
 
 /** A task to be read: what it asks, and why it takes no answer now. */
 export function TaskRead({ view: { task, state } }: { view: TaskView }) {
-  const why = state === 'locked' ? gateWords(task.gate) : task.kind === 'manual' ? m.member_gate_granted() : '';
+  const why =
+    state === 'locked' ? gateWords(task.gate) : kindOf(task.kind).pace === 'when-given' ? m.member_gate_granted() : '';
   return (
     <div className="stack-medium">
       {task.instructions && <p className="written-text">{task.instructions}</p>}

@@ -2,6 +2,7 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { DateForm } from '../../kinds/date/date-form.tsx';
 import { FileForm } from '../../kinds/file/file-form.tsx';
 import { InviteForm } from '../../kinds/invite/invite-form.tsx';
+import { kindOf } from '../../kinds/kinds.ts';
 import { NumberForm } from '../../kinds/number/number-form.tsx';
 import { PartnerForm } from '../../kinds/partner/partner-form.tsx';
 import { PollForm } from '../../kinds/poll/poll-form.tsx';
@@ -38,7 +39,7 @@ export function TaskSheet({ communityId, view, reviewers, competes, onClose }: S
       {view && (
         <>
           <TaskFacts task={view.task} reviewers={reviewers} />
-          {competes && view.state !== 'locked' && view.task.kind !== 'manual' ? (
+          {competes && view.state !== 'locked' && kindOf(view.task.kind).pace !== 'when-given' ? (
             <FormOf key={view.task.id} communityId={communityId} view={view} onDone={onClose} />
           ) : (
             <TaskRead view={view} />

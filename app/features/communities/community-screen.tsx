@@ -2,6 +2,7 @@ import './community-screen.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
+import { kindWord } from '../../kinds/kinds.ts';
 import { day, listing } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
@@ -17,7 +18,6 @@ import { JoinButton } from '../../shared/communities/join-button.tsx';
 import { useKnownName } from '../../shared/communities/known-name.ts';
 import { MissingCommunity, RefusedCommunity } from '../../shared/communities/missing-community.tsx';
 import {
-  kindWord,
   languageWord,
   memberCount,
   pointCount,

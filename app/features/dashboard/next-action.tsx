@@ -1,12 +1,13 @@
 import './today-board.css';
 import type { Dashboard } from '../../../server/contract/communities.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { number, signed } from '../../lib/format.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { UndoButton, useHeldSeconds } from '../../shared/commands/undo-button.tsx';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import type { TaskView } from '../../shared/tasks/task-view.ts';
-import { dayCount, kindWord, whenWord } from '../../shared/tasks/words.ts';
+import { dayCount, whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Points } from '../../ui/card.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';
@@ -95,7 +96,8 @@ function keepsWords(next: TaskView, what: string, streakDays: number): string {
 
 function actWord({ task, state }: TaskView): string {
   if (state === 'changes') return m.member_answer_changes();
-  return task.kind === 'quiz' ? m.today_start_quiz() : kindWord(task.kind);
+  const { word, startWord = word } = kindOf(task.kind);
+  return startWord();
 }
 
 /** What was just done, in pencil or (with `words`) counted, and what comes after it. */

@@ -1,7 +1,8 @@
 /** A member's day in one community: what stands where, what comes next, and until when. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { localDay, nextDay } from '../../../server/contract/periods.ts';
-import type { TaskKind } from '../../../server/contract/tasks.ts';
+import type { Pace } from '../../kinds/kind.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { TaskView, Today } from '../../shared/tasks/task-view.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -31,18 +32,25 @@ export type DayPlan = {
   keepsStreak: boolean;
 };
 
-/** How soon an act of a kind is counted: at once, mostly at once, when somebody has looked, when others have come. */
-const PACE: Partial<Record<TaskKind, number>> = { check_in: 0, visit_link: 1, poll: 1, scale: 1, quiz: 2, invite: 4 };
-const REVIEWED = 3;
-const paceOf = ({ task }: TaskView): number => PACE[task.kind] ?? REVIEWED;
+/** The surest first. */
+const ORDER: Record<Pace, number> = {
+  'by-a-press': 0,
+  'at-once': 1,
+  'when-right': 2,
+  'when-reviewed': 3,
+  'when-checked': 3,
+  'when-given': 3,
+  'when-others-came': 4,
+};
+const paceOf = ({ task }: TaskView): number => ORDER[kindOf(task.kind).pace];
 /** Whether an act of the kind needs nobody to look at it. */
-export const isCountedAtOnce = (view: TaskView): boolean => paceOf(view) < REVIEWED;
+export const isCountedAtOnce = (view: TaskView): boolean => paceOf(view) < ORDER['when-reviewed'];
 
+const hoursOf = ({ ask }: TaskView['task']) => kindOf(ask.kind).hours?.(ask);
 const time = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 /** When a task begins that has not yet, epoch ms: an event, or a door that opens by itself. */
 function beginsAt({ task, state }: TaskView, now: number): number | null {
-  const at =
-    state === 'locked' ? time(task.gate.opensAt) : task.ask.kind === 'telegram_event' ? time(task.ask.startsAt) : null;
+  const at = time(state === 'locked' ? task.gate.opensAt : (hoursOf(task)?.startsAt ?? null));
   return at !== null && at > now ? at : null;
 }
 /** By when something has to happen, epoch ms; null: whenever. */
@@ -50,7 +58,7 @@ export function dueAt(view: TaskView, now: number): number | null {
   const { task, state } = view;
   const begins = beginsAt(view, now);
   if (state === 'locked' || begins !== null) return begins;
-  return task.ask.kind === 'telegram_event' ? time(task.ask.endsAt) : time(task.schedule.closesAt);
+  return time(hoursOf(task)?.endsAt ?? task.schedule.closesAt);
 }
 
 const NEEDS: ReadonlySet<TaskView['state']> = new Set(['unsent', 'changes', 'rejected']);

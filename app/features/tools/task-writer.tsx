@@ -1,10 +1,11 @@
 import './tools.css';
 import { TASK_INSTRUCTIONS_MAX, TASK_TITLE_MAX } from '../../../server/contract/limits.ts';
 import type { TaskProposal } from '../../../server/contract/writing.ts';
+import { kindWord } from '../../kinds/kinds.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { taskDraft } from '../../shared/drafts/draft-names.ts';
-import { kindWord, recurrenceWord } from '../../shared/tasks/words.ts';
+import { recurrenceWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead, TaskCard } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';

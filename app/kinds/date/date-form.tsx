@@ -7,6 +7,7 @@ import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../sha
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
+import { daysWords } from './kind.ts';
 
 /** A day of the calendar, by the browser's own picker. */
 export function DateForm({ ask, ...props }: FormProps & { ask: DateAsk }) {
@@ -50,12 +51,4 @@ export function DateForm({ ask, ...props }: FormProps & { ask: DateAsk }) {
       />
     </AnswerForm>
   );
-}
-
-/** Which days there are to choose from; null where any is. */
-export function daysWords({ earliest, latest }: DateAsk): string | null {
-  if (earliest !== null && latest !== null)
-    return m.kinds_date_bounds({ from: calendarDay(earliest), until: calendarDay(latest) });
-  if (earliest !== null) return m.kinds_date_from({ date: calendarDay(earliest) });
-  return latest === null ? null : m.kinds_date_until({ date: calendarDay(latest) });
 }

@@ -3,11 +3,12 @@ import type { NumberAsk } from '../../../server/contract/kind-number.ts';
 import { numberProblem } from '../../../server/contract/kind-rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { amountWords, boundsWords, exactNumber } from '../../shared/tasks/amount.ts';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { exactNumber } from '../../shared/tasks/evidence.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
 import { readNumber, type TypedNumber } from '../../ui/typed-number.ts';
+import { amountWords, boundsWords } from './amount.ts';
 
 /** A number. What is wrong with it is said before it is sent; whether it is the right one, by the server. */
 export function NumberForm({ ask, ...props }: FormProps & { ask: NumberAsk }) {

@@ -1,21 +1,22 @@
 import type { Evidence } from '../../../server/contract/claims.ts';
-import { calendarDay } from '../../lib/format.ts';
-import { exactNumber } from './amount.ts';
+import { NUMBER_DECIMALS_MAX } from '../../../server/contract/limits.ts';
+import { calendarDay, regional } from '../../lib/format.ts';
 
-/** The words that a member sent along, whatever the task's kind; null where there are none. */
+/** A number with all of its decimals. */
+export const exactNumber = (value: number): string =>
+  new Intl.NumberFormat(regional(), { maximumFractionDigits: NUMBER_DECIMALS_MAX }).format(value);
+
+/** The words that a member sent along, by the names that every kind gives them; null where there are none. */
 export function wordsOf(evidence: Evidence | null | undefined): string | null {
   if (!evidence) return null;
-  if (evidence.kind === 'submit_text') return evidence.text;
-  if (evidence.kind === 'submit_url') return evidence.note ? `${evidence.url}\n\n${evidence.note}` : evidence.url;
-  if (evidence.kind === 'number' || evidence.kind === 'scale') return exactNumber(evidence.value);
-  if (evidence.kind === 'date') return calendarDay(evidence.date);
-  if (evidence.kind === 'partner') return evidence.answer ?? null;
-  if (evidence.kind === 'x_reply' || evidence.kind === 'x_quote' || evidence.kind === 'x_post') return evidence.url;
-  return evidence.kind === 'submit_image' || evidence.kind === 'file' ? (evidence.note ?? null) : null;
+  if ('value' in evidence) return exactNumber(evidence.value);
+  if ('date' in evidence) return calendarDay(evidence.date);
+  const sent: Partial<Record<'kind' | 'text' | 'url' | 'answer' | 'note', string | undefined>> = evidence;
+  return [sent.text, sent.url, sent.answer, sent.note].filter(Boolean).join('\n\n') || null;
 }
 
 /** The id of the picture or file that is sent before an answer and named by it; null for answers without one. */
 export function bytesOf(evidence: Evidence): string | null {
-  if (evidence.kind === 'submit_image') return evidence.imageId;
-  return evidence.kind === 'file' ? evidence.fileId : null;
+  if ('imageId' in evidence) return evidence.imageId;
+  return 'fileId' in evidence ? evidence.fileId : null;
 }

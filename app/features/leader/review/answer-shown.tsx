@@ -2,13 +2,14 @@ import '../../../kinds/sent.css';
 import './review-card.css';
 import { plainTyped } from '../../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
-import { answerLine, askedLine, SentFile } from '../../../kinds/kind-answer.tsx';
+import { SentFile } from '../../../kinds/kind-answer.tsx';
+import { answerLine, kindOf, kindWord } from '../../../kinds/kinds.ts';
 import { Answers, textsOf } from '../../../kinds/sent.tsx';
 import { listing } from '../../../lib/format.ts';
 import { rangeWord } from '../../../lib/range-word.ts';
 import { m } from '../../../paraglide/messages.js';
 import { wordsOf } from '../../../shared/tasks/evidence.ts';
-import { kindWord, whenWord } from '../../../shared/tasks/words.ts';
+import { whenWord } from '../../../shared/tasks/words.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { ClaimPicture } from './claim-picture.tsx';
 
@@ -30,6 +31,7 @@ export function AnswerShown(props: Props) {
 function Shown({ item, communityId, isOpen }: Props) {
   const { claim, task, ask, right } = item;
   const { evidence } = claim;
+  const asked = kindOf(ask.kind).askedLine?.(ask) ?? null;
   if (ask.kind === 'quiz' && ask.pack) return <Paper pack={ask.pack.title} paper={item.paper} />;
   if (ask.kind === 'quiz')
     return evidence?.kind === 'quiz' && right ? (
@@ -72,7 +74,7 @@ function Shown({ item, communityId, isOpen }: Props) {
     case 'partner':
       return (
         <>
-          {askedLine(ask) !== null && <p className="text-small text-muted">{askedLine(ask)}</p>}
+          {asked !== null && <p className="text-small text-muted">{asked}</p>}
           <p className="written-text">{answerLine(ask, evidence)}</p>
         </>
       );

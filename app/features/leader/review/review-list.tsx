@@ -1,9 +1,9 @@
 import './review-list.css';
 import type { ReactNode } from 'react';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
+import { kindWord } from '../../../kinds/kinds.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { kindWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ageWord } from '../parts/age.ts';
 import { type Alike, alikeWords } from './alike.tsx';

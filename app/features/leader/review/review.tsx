@@ -1,12 +1,12 @@
 import '../../../ui/desk.css';
 import { useRef } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
+import { kindNamed } from '../../../kinds/kinds.ts';
 import { useOutbox } from '../../../lib/device.ts';
 import { useSearch } from '../../../lib/use-search.ts';
 import { useTypedSearch } from '../../../lib/use-typed-search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { waitingStill } from '../../../shared/commands/decided-here.ts';
-import { kindOf } from '../../../shared/tasks/words.ts';
 import { Segment } from '../../../ui/segment.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { Decisions } from './decisions.tsx';
@@ -56,7 +56,7 @@ function Waiting({ community }: { community: CommunitySummary }) {
   const { typed, wanted, find } = useTypedSearch();
   const field = useRef<HTMLInputElement>(null);
   const outbox = useOutbox();
-  const kind = kindOf(search['kind']);
+  const kind = kindNamed(search['kind']);
   const only = search['only'] === 'appeals' ? 'appeals' : undefined;
   const narrowed: Narrowed = { only, kind, taskId: search['task'], search: wanted };
   const { query, queueOf } = useQueue(communityId, narrowed);

@@ -6,9 +6,10 @@ import {
   TASK_TITLE_MAX,
 } from '../../../../server/contract/limits.ts';
 import type { Recurrence, TaskSetup } from '../../../../server/contract/tasks.ts';
+import { kindWord } from '../../../kinds/kinds.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import { kindWord, recurrenceWord } from '../../../shared/tasks/words.ts';
+import { recurrenceWord } from '../../../shared/tasks/words.ts';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { coolDownOf, emptySetup, KINDS, type Problem, pointsOf, type TaskDraft } from './task-draft.ts';
 

@@ -14,6 +14,7 @@ import {
 } from '../../../../server/contract/limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { User } from '../../../../server/contract/user.ts';
+import { kindWord } from '../../../kinds/kinds.ts';
 import { copyText } from '../../../lib/browser.ts';
 import { number } from '../../../lib/format.ts';
 import { product } from '../../../lib/product.ts';
@@ -21,7 +22,7 @@ import { read } from '../../../lib/query.ts';
 import { slugProblem } from '../../../lib/slug.ts';
 import { m } from '../../../paraglide/messages.js';
 import { slugWords } from '../../../shared/communities/slug-words.ts';
-import { kindWord, recurrenceWord } from '../../../shared/tasks/words.ts';
+import { recurrenceWord } from '../../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { Reading } from '../../../ui/states.tsx';

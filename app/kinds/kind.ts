@@ -1,0 +1,38 @@
+/** What the app asks of a task kind. Each kind answers in a folder of its own; `kinds`, `member` and `leader` list them. */
+import type { Evidence } from '../../server/contract/claims.ts';
+import type { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
+
+export type AskOf<K extends TaskKind> = Extract<TaskAsk, { kind: K }>;
+export type EvidenceOf<K extends TaskKind> = Extract<Evidence, { kind: K }>;
+
+/**
+ * How soon an answer counts, and who decides: nobody, where a press is all there is or any answer counts; a key of answers; a
+ * reviewer; the server, another service or a reviewer; a leader who gives it unasked; the members who are invited.
+ */
+export type Pace =
+  | 'by-a-press'
+  | 'at-once'
+  | 'when-right'
+  | 'when-reviewed'
+  | 'when-checked'
+  | 'when-given'
+  | 'when-others-came';
+
+/** What lists, lines and filters ask. Every page that names a kind loads it: forms and editors are in the other registries. */
+export interface Kind<K extends TaskKind = TaskKind> {
+  word(): string;
+  pace: Pace;
+  /** What the button says that starts it. Absent: the kind's word. */
+  startWord?(): string;
+  /** What a task that is open asks, in a line. Absent: the kind's word and how often it can be done. */
+  openLine?(ask: AskOf<K>): string;
+  needsConnection?(ask: AskOf<K>): boolean;
+  /** When it takes place, ISO 8601. Absent: whenever the task is open. */
+  hours?(ask: AskOf<K>): { startsAt: string; endsAt: string };
+  /** Whose program decides, where it is another service. */
+  checker?(ask: AskOf<K>): string;
+  /** An answer in a line. Absent: it is words, a picture, a file or choices. */
+  line?(ask: AskOf<K>, evidence: EvidenceOf<K>): string;
+  /** What an answer had to be, beside the task's own words. */
+  askedLine?(ask: AskOf<K>): string | null;
+}
