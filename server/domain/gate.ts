@@ -1,13 +1,11 @@
 import { HttpError } from '../base/http-error.ts';
-import type { CommunityRole } from '../contract/community.ts';
 import { codesEndAt } from '../contract/event-code.ts';
 import { levelOf } from '../contract/limits.ts';
 import type { Condition, Conditions, Gate, TaskAsk, TaskSetup } from '../contract/tasks.ts';
 import { type Facts, flat, type Other } from './gate-facts.ts';
+import { reaches } from './roles.ts';
 import { type GatedRow, setupOf } from './task-row.ts';
 import { windowAt } from './window.ts';
-
-const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
 
 /**
  * What stands between a member and a task. Calendar and clock are judged at `at`, the moment of the act; what the
@@ -78,7 +76,7 @@ function isMet(condition: Condition, facts: Facts, at: Date): boolean | null {
     case 'points':
       return facts.points >= condition.atLeast;
     case 'role':
-      return facts.role !== null && RANK[facts.role] >= RANK[condition.role];
+      return reaches(facts.role, condition.role);
     case 'task':
       if ((facts.mine.get(condition.taskId)?.approved ?? 0) > 0) return true;
       return isOver(facts.others.get(condition.taskId), at) ? null : false;

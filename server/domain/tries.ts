@@ -4,7 +4,7 @@ import { TRIES_PER_DAY, TRY_WAIT_LEAST_MINUTES } from '../contract/limits.ts';
 export const TRIES_WITHIN_MS = 86_400_000;
 
 /** `tries` that no check passed within the last `TRIES_WITHIN_MS`, and when the first of them was. */
-type Tried = { coolDownMinutes: number; tries: number; firstTryAt: Date | null };
+export type Tried = { coolDownMinutes: number; tries: number; firstTryAt: Date | null };
 
 /** When another try is possible after one that failed at `now`: a try costs a row, so they are few, whatever the leader chose. */
 export function nextTryAt({ coolDownMinutes, tries, firstTryAt }: Tried, now: Date): Date {

@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
-import { HttpError, notAllowed, notFound } from '../base/http-error.ts';
-import { CHAT_MEMBERSHIP_REQUIRED } from '../contract/chat-limits.ts';
+import { HttpError, notFound } from '../base/http-error.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import { mayJoin } from '../contract/completion.ts';
 import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
 import type { RefusalDetails } from '../contract/refusals.ts';
 import type { Access, Declaration } from '../contract/route.ts';
+import { outOfChat } from '../domain/chat-gate.ts';
+import { demandRole } from '../domain/roles.ts';
 
 /** The community of a path, with the asker's role there. */
 export type PathCommunity = {
@@ -17,7 +18,7 @@ export type PathCommunity = {
   /** The Telegram chat that a member must be in to enter, and is known to be out of. */
   outOf?: OutOf | null;
 };
-export type OutOf = { title: string; sort: string; joinUrl: string | null };
+type OutOf = { title: string; sort: string; joinUrl: string | null };
 /** And what decides who may know of it. */
 export type FoundCommunity = PathCommunity & {
   visibility: string;
@@ -110,24 +111,11 @@ export const OUT_OF = `case when m.role = 'member' then (
   where g.community_id = m.community_id and g.gate = 'enter' and g.unverifiable_at is null and cm.state in ('left', 'kicked')
   limit 1) end as "outOf"`;
 
-/** The words to who is out of a chat of the community. */
-export const outOfChat = (details: OutOf): HttpError =>
-  new HttpError(
-    403,
-    CHAT_MEMBERSHIP_REQUIRED,
-    `You are not in “${details.title}” on Telegram, which this community asks for. Join it, then try again. Your points stay.`,
-    { details },
-  );
-
-const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
-
 /** Refuses whose role in the community does not reach the route's. Staff of the instance hold no role by that alone. */
 export function admitRole(access: Access, community: PathCommunity): void {
   if (access !== 'member' && access !== 'moderator' && access !== 'leader') return;
   if (access === 'member' && community.outOf) throw outOfChat(community.outOf);
-  if (community.role && RANK[community.role] >= RANK[access]) return;
-  if (access === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
-  throw notAllowed(access);
+  demandRole(community.role, access);
 }
 
 /**

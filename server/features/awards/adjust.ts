@@ -3,6 +3,7 @@ import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { CommunityLedgerEntry } from '../../contract/ledger.ts';
 import { POINTS_BY_HAND_MAX } from '../../contract/limits.ts';
+import { refuseLeader } from '../../domain/roles.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { readEntry } from '../ledger/entries.ts';
@@ -23,13 +24,7 @@ export async function adjust(
     select m.role, u.display_name as name from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.user_id = ${userId}`;
   if (!member) throw notFound('member');
-  if (member.role === 'leader') {
-    throw new HttpError(
-      403,
-      'LEADERS_DO_NOT_COMPETE',
-      'They lead this community: leaders do not compete on its board.',
-    );
-  }
+  refuseLeader(member.role, 'They');
   // Also over all communities: one of them must not leave a member without room for what they earn in another. With the
   // instance's lock, so that leaders of several communities cannot pass this together.
   await lockCommunities(tx, [communityId, INSTANCE]);

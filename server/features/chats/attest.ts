@@ -2,9 +2,10 @@ import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { NotSeen, RefusalDetails } from '../../contract/refusals.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
+import { beingAsked, isUnasked } from '../../domain/chat-gate.ts';
 import { isInside, messageOf } from '../../domain/chat-membership.ts';
 import { readSeen } from './activity.ts';
-import { beingAsked, isUnasked, type Standing, standingsOf } from './gate.ts';
+import { type Standing, standingsOf } from './gate.ts';
 import { chatsOf } from './rows.ts';
 
 type TelegramSetup = Extract<TaskSetup, { kind: 'telegram_join' | 'telegram_chat' | 'telegram_reaction' }>;

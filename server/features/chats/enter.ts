@@ -1,7 +1,8 @@
 import type { ISql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import { isBeingAsked, refuseOutside, standingsOf } from './gate.ts';
+import { refuseOutside } from '../../domain/chat-gate.ts';
+import { isBeingAsked, standingsOf } from './gate.ts';
 import { askPerson } from './members.ts';
 
 /** Refuses whom a chat of the community lets in nowhere, see `refuseOutside`; who is not known there yet is asked about. */

@@ -5,22 +5,20 @@ import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import { isXKind } from '../../contract/x-post.ts';
-import { differs } from '../../domain/differs.ts';
-import { gateOf, refuseShut } from '../../domain/gate.ts';
+import { type ClaimFacts, newClaim, type Placed, placeClaim } from '../../domain/claiming.ts';
 import { ALIVE, type Facts, type Mine, named } from '../../domain/gate-facts.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
-import { FIRST_VERSION, inPlaceOfAppeal } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { type Zones, zoneAt } from '../../domain/time-zone.ts';
-import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
-import { refuseOutside, standingsOf } from '../chats/gate.ts';
+import { TRIES_WITHIN_MS } from '../../domain/tries.ts';
+import { standingsOf } from '../chats/gate.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
 import { mayGivePoints } from '../x/switch.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
-import { judge, type Verdict } from './judge.ts';
+import { type Act, judge, type Verdict } from './judge.ts';
 import { askPartnerLater } from './partner-checks.ts';
 import { award, emitClaim, lockMemberTask, lockTask, withdrawAppeals } from './write.ts';
 import { asksX, askXLater } from './x-judge.ts';
@@ -53,31 +51,13 @@ type Context = TaskRow &
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
   const { communityId, userId, now } = asked;
   const task = await readContext(tx, asked, input);
-  if (task.isGated && task.role === 'member') {
-    refuseOutside(await standingsOf(tx, { communityId, userId }), ['claim', 'enter'], now);
-  }
-  const said = actedAt(input.actedAt, now, task.possibleSince);
-  const dayOf = (moment: Date) => localDay(moment, zoneAt(asked, moment));
-  const periodAt = (moment: Date) => claimPeriods(dayOf(moment))[task.recurrence];
-  refuseSecond(task, periodAt(said), input);
-  const facts = await factsOf(tx, asked, task);
-  const gate = gateOf(task, facts, now, said);
-  // What the device says was done while the task was shut, and arrives while it is open, is done now: clocks are slow.
-  const isOfNow = !gate.open && gateOf(task, facts, now).open;
-  if (!gate.open && !isOfNow) refuseShut(gate);
-  const at = isOfNow ? now : said;
-  const [day, period] = [dayOf(at), periodAt(at)];
-  if (isOfNow) refuseSecond(task, period, input);
-  const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  const isPeriodNow = periodAt(now) === period;
-  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow, period };
+  const placed = placeClaim(await factsOf(tx, asked, task), input, now);
+  const act = { ...placed, communityId, taskId: task.id, userId, now };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   if (isXKind(task.kind) && !(await mayGivePoints(tx, asked.xPoints ?? false))) task.points = 0;
-  const made = { communityId, taskId: task.id, task, userId, period, day, at, now };
-  if (task.hasAppeal && verdict.state !== 'rejected' && (await withdrawAppeals(tx, made)))
-    verdict.checks = [...verdict.checks, inPlaceOfAppeal(now)];
-  const claim = claimFrom(made, verdict);
-  const written = write(tx, made, verdict, claim);
+  const replacesAppeal = task.hasAppeal && verdict.state !== 'rejected' && (await withdrawAppeals(tx, act));
+  const claim = newClaim({ id: randomUUID(), task, period: act.period, tried: task, replacesAppeal }, verdict, now);
+  const written = write(tx, act, verdict.hash, claim);
   const about = { communityId, userId, kind: task.kind, at: now };
   // Sent together, the award last: it takes the community's lock.
   const along = Promise.all([
@@ -86,7 +66,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
     asksX(verdict) ? askXLater(tx, claim.id, now) : null,
     claim.decidedAt === null && task.kind !== 'partner' && !asksX(verdict) ? notifyReviewers(tx, about) : null,
     claim.state === 'approved'
-      ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
+      ? award(tx, { ...claim, communityId, userId, actedAt: act.at }, { actorId: null, now })
       : null,
   ]);
   // Of a claim that was not written, the rest fails too: what is told is why.
@@ -94,15 +74,6 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   await written;
   await along;
   return claim;
-}
-
-function refuseSecond(task: Context, period: string, { evidence }: NewClaim): void {
-  // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
-  const standing = task.standing?.find((claim) => claim.period === period);
-  if (!standing) return;
-  throw new HttpError(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
-    details: { claim: claimOf(fromJson(standing)), differs: differs(evidence ?? null, standing.evidence) },
-  });
 }
 
 /**
@@ -142,10 +113,6 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
       ])
     : [null, []];
   if (!task) throw notFound('task');
-  if (task.role === null) throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
-  if (task.role === 'leader') {
-    throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');
-  }
   return task;
 }
 
@@ -156,8 +123,27 @@ function possiblePeriods(asked: Asked, input: NewClaim): string[] {
   return [...new Set(days.flatMap((day) => Object.values(claimPeriods(day))))];
 }
 
+/** What decides about the claim. */
+async function factsOf(tx: TransactionSql, asked: Asked, task: Context): Promise<ClaimFacts> {
+  const { role, possibleSince } = task;
+  // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
+  const holderOf = (period: string) => {
+    const holder = task.standing?.find((claim) => claim.period === period);
+    return holder ? claimOf(fromJson(holder)) : null;
+  };
+  return {
+    task,
+    role,
+    possibleSince,
+    gates: await gateFactsOf(tx, asked, task),
+    chats: task.isGated && role === 'member' ? await standingsOf(tx, asked) : [],
+    zoneAt: (moment) => zoneAt(asked, moment),
+    holderOf,
+  };
+}
+
 /** What gates look at; most tasks ask for nothing beyond what is known by now. */
-async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise<Facts> {
+async function gateFactsOf(tx: TransactionSql, asker: Asked, task: Context): Promise<Facts> {
   if (task.capTotal !== null) await lockTask(tx, task.id);
   if (task.capTotal !== null || named([task]).length > 0) return readFacts(tx, asker, [task]);
   const { role, memberPoints: points } = task;
@@ -171,41 +157,10 @@ async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise
   };
 }
 
-type Made = {
-  communityId: string;
-  taskId: string;
-  task: Context;
-  userId: string;
-  period: string;
-  day: string;
-  at: Date;
-  now: Date;
-};
-
-/** The claim as everybody sees it. */
-function claimFrom({ task, period, now }: Made, { state, evidence, checks, reason }: Verdict): Claim {
-  return {
-    id: randomUUID(),
-    version: FIRST_VERSION,
-    taskId: task.id,
-    period,
-    state,
-    points: task.points,
-    evidence,
-    checks,
-    submittedAt: now.toISOString(),
-    decidedAt: state === 'approved' || state === 'rejected' ? now.toISOString() : null,
-    decidedBy: null,
-    reason,
-    retryAt: state === 'rejected' ? nextTryAt(task, now).toISOString() : null,
-    appeal: null,
-  };
-}
-
 /** Writes the claim and the first line of its history. */
-async function write(tx: TransactionSql, made: Made, { evidence, checks, hash }: Verdict, claim: Claim): Promise<void> {
-  const { communityId, userId, day, at } = made;
-  const { id, taskId, period, state, points, reason, retryAt, submittedAt, decidedAt } = claim;
+async function write(tx: TransactionSql, act: Act & Placed, hash: Buffer | null, claim: Claim): Promise<void> {
+  const { communityId, userId, day, at } = act;
+  const { id, taskId, period, state, points, evidence, checks, reason, retryAt, submittedAt, decidedAt } = claim;
   const [row] = await tx`
     with c as (
       insert into claims (id, community_id, task_id, user_id, period, state, points, evidence, checks, reason, retry_at,

@@ -2,13 +2,12 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
-import { differs } from '../../domain/differs.ts';
+import { CLAIMS_PAGE } from '../../contract/limits.ts';
+import { refuseUnwanted, resubmitted } from '../../domain/claiming.ts';
 import { isId } from '../../domain/ids.ts';
-import { alreadyDecided, refuseAppeal, whyNoAppeal } from '../../domain/review-rules.ts';
+import { refuseAppeal, whyNoAppeal } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
-import { retryAfter } from '../../domain/tries.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { taskColumns } from '../tasks/rows.ts';
 import { keepAlong } from './claim.ts';
@@ -97,21 +96,18 @@ export async function resubmit(
 ) {
   const { communityId, userId, now } = asked;
   const claim = await findMine(tx, asked);
-  if (claim.state !== 'changes_requested')
-    throw alreadyDecided(claimOf(claim), { differs: differs(input.evidence, claim.evidence) });
+  refuseUnwanted(claimOf(claim), input.evidence);
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
   if (!task) throw notFound('claim');
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const act = { communityId, taskId: task.id, userId, at: now, deviceAt, now, isPeriodNow: true, period: claim.period };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
-  // A reviewer asked for it, so a reviewer looks at it.
-  const to = verdict.state === 'approved' ? 'submitted' : verdict.state;
-  const isRejected = to === 'rejected';
+  const next = resubmitted(claimOf(claim), verdict, claim.coolDownMinutes, now);
+  const isRejected = next.state === 'rejected';
   await tx`
-    update claims set state = ${to}, evidence = ${verdict.evidence && tx.json(verdict.evidence)},
-      checks = ${tx.json([...claim.checks, ...verdict.checks])}, answer_hash = ${verdict.hash},
-      decided_at = ${isRejected ? now : null}, decided_by = null, reason = ${verdict.reason},
-      retry_at = ${isRejected ? retryAfter(Math.max(claim.coolDownMinutes, TRY_WAIT_LEAST_MINUTES), now) : null}
+    update claims set state = ${next.state}, evidence = ${next.evidence && tx.json(next.evidence)},
+      checks = ${tx.json(next.checks)}, answer_hash = ${verdict.hash}, decided_at = ${next.decidedAt}, decided_by = null,
+      reason = ${next.reason}, retry_at = ${next.retryAt}
     where id = ${claim.id}`;
   await keepAlong(tx, claim, verdict, now);
   if (asksX(verdict)) await askXLater(tx, claim.id, now);
@@ -122,9 +118,9 @@ export async function resubmit(
     at: now,
     actorId: userId,
     from: claim.state,
-    to,
-    reason: verdict.reason,
-    evidence: verdict.evidence,
+    to: next.state,
+    reason: next.reason,
+    evidence: next.evidence,
   });
   const sent = await shown(tx, communityId, claim.id);
   const about = { communityId, userId, kind: task.kind, at: now };

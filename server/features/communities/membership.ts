@@ -1,7 +1,8 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError, notAllowed, notFound } from '../../base/http-error.ts';
+import { notAllowed, notFound } from '../../base/http-error.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { isId } from '../../domain/ids.ts';
+import { keepALeader } from '../../domain/roles.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { closeOffer } from '../imports/closed-offers.ts';
@@ -123,9 +124,4 @@ async function holdLeaders(tx: TransactionSql, communityId: string): Promise<str
     select m.user_id as "userId" from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.role = 'leader' and u.suspended_at is null`;
   return rows.map((row) => row.userId);
-}
-
-function keepALeader(leaders: readonly string[], userId: string): void {
-  if (leaders.length !== 1 || leaders[0] !== userId) return;
-  throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
 }

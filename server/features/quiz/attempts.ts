@@ -1,5 +1,6 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
+import type { CommunityRole } from '../../contract/community.ts';
 import {
   QUIZ_ATTEMPT_PASS_PERCENT,
   QUIZ_ATTEMPT_QUESTIONS,
@@ -10,6 +11,7 @@ import {
 import type { GradedPack, PaperLine, QuizAnswer, QuizAttempt, QuizDraw } from '../../contract/quiz.ts';
 import { asked, inWords, isRight, keyOf, neededOf } from '../../contract/quiz-grade.ts';
 import { isId } from '../../domain/ids.ts';
+import { demandRole, refuseLeader } from '../../domain/roles.ts';
 import { bank, findPack, shippedRef } from './bank.ts';
 import { type Drawn, draw, type Graded, gradeDrawn } from './draw.ts';
 
@@ -182,7 +184,7 @@ export async function drawForTask(
 ): Promise<QuizAttempt> {
   const { communityId, userId, taskId, now } = asker;
   const [task] = isId(taskId)
-    ? await tx<{ role: string | null; isOpen: boolean; passPercent: number; pack: QuizDraw | null }[]>`
+    ? await tx<{ role: CommunityRole | null; isOpen: boolean; passPercent: number; pack: QuizDraw | null }[]>`
         select m.role, (t.config ->> 'passPercent')::int as "passPercent", t.config -> 'pack' as pack,
           t.status = 'live' and (t.opens_at is null or t.opens_at <= ${now})
             and (t.closes_at is null or t.closes_at > ${now}) as "isOpen"
@@ -190,9 +192,8 @@ export async function drawForTask(
         where t.id = ${taskId} and t.community_id = ${communityId} and t.kind = 'quiz' and t.status <> 'draft'`
     : [];
   if (!task?.pack) throw notFound('task');
-  if (task.role === null) throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
-  if (task.role === 'leader')
-    throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');
+  demandRole(task.role, 'member');
+  refuseLeader(task.role, 'You');
   if (!task.isOpen) throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
   const { ref, count } = task.pack;
   return takeOut(tx, { userId, communityId, taskId, now, passPercent: task.passPercent, ref, count });

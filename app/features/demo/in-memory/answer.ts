@@ -1,11 +1,14 @@
 import { HttpError, notFound } from '../../../../server/base/http-error.ts';
+import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { ApiError } from '../../../../server/contract/errors.ts';
+import { refuseOutside } from '../../../../server/domain/chat-gate.ts';
+import { demandRole } from '../../../../server/domain/roles.ts';
 import { m } from '../../../paraglide/messages.js';
 import { activityAnswers } from './activity.ts';
 import { announcementAnswersForLeaders } from './announcements.ts';
-import { type AnyAnswer, demandRole } from './answers.ts';
+import type { AnyAnswer } from './answers.ts';
 import { boardAnswers, boardAnswersForLeaders } from './boards.ts';
-import { chatAnswers, chatAnswersForLeaders, chatAnswersForMembers } from './chats.ts';
+import { chatAnswers, chatAnswersForLeaders, chatAnswersForMembers, standingsOf } from './chats.ts';
 import { claimAnswers } from './claims.ts';
 import {
   communityAnswers,
@@ -21,7 +24,7 @@ import { profileAnswers } from './profile.ts';
 import { reviewAnswers, reviewAnswersForLeaders } from './review.ts';
 import { plainAnswers, roomAnswersForLeaders, roomAnswersForReviewers, seasonAnswers } from './rooms.ts';
 import { taskAnswers, taskAnswersForLeaders, taskAnswersForReviewers } from './tasks.ts';
-import type { Asker } from './world.ts';
+import { type Asker, type Community, roleIn } from './world.ts';
 
 /** All that the demo answers, by the role that it takes in the community of the path. */
 const OPEN = {
@@ -62,7 +65,7 @@ const LEADER = {
 type Route = {
   method: string;
   segments: string[];
-  least: 'member' | 'moderator' | 'leader' | null;
+  least: CommunityRole | null;
   answer: AnyAnswer;
 };
 const routesOf = (answers: object, least: Route['least']): Route[] =>
@@ -119,6 +122,13 @@ export async function answer(asker: Asker, { method, url, body, key }: Question)
   return reply;
 }
 
+/** Refuses whose role does not reach the route's, and a member whom a chat lets in nowhere. */
+function admit({ me, now }: Asker, community: Community, least: CommunityRole): void {
+  const role = roleIn(community, me.id);
+  if (least === 'member' && role === 'member') refuseOutside(standingsOf(community, me.id), ['enter'], now);
+  demandRole(role, least);
+}
+
 async function found(
   asker: Asker,
   method: string,
@@ -131,7 +141,7 @@ async function found(
     if (!params) continue;
     const named = params['communityId'];
     const community = named === undefined ? undefined : findCommunity(asker.world, named);
-    if (community && route.least) demandRole(asker, community, route.least);
+    if (community && route.least) admit(asker, community, route.least);
     // Routes without a community in their path ask for none.
     return route.answer({ asker, community: community as never, params, query, body });
   }

@@ -1,8 +1,6 @@
-import { HttpError, notAllowed } from '../../../../server/base/http-error.ts';
-import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { Access, ParamNames } from '../../../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../../../server/contract/routes.ts';
-import { type Asker, type Community, roleIn } from './world.ts';
+import type { Asker, Community } from './world.ts';
 
 /** A request as it comes to who answers it. `community` is the one that the path names, and only there. */
 type Asked<K extends Key> = {
@@ -25,16 +23,6 @@ export type AnyAnswer = (asked: {
   query: Record<string, string>;
   body: unknown;
 }) => unknown;
-
-const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
-
-/** Throws 403, in the server's words, to whoever has not the role. */
-export function demandRole({ me }: Asker, community: Community, least: CommunityRole): void {
-  const role = roleIn(community, me.id);
-  if (role !== null && RANK[role] >= RANK[least]) return;
-  if (least === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
-  throw notAllowed(least);
-}
 
 /** One page that holds all: the demo has no list that is longer. */
 export const onePage = <Item>(items: Item[]): { items: Item[]; next: null } => ({ items, next: null });

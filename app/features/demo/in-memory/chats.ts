@@ -39,10 +39,18 @@ function shownToLeaders({ members }: Community, { inside: ids, ...chat }: Chat):
   return { ...chat, ...NOWHERE, missing: [], unverifiableAt: null, people };
 }
 
-const shownToMe = ({ me }: Asker, { chats }: Community): MyChats => ({
-  chats: chats.map(({ sort, title, gate, checkedAt, inside }) => ({
+/** Where somebody is in each chat of a community, of which the demo knows all. */
+export const standingsOf = ({ chats }: Community, userId: string) =>
+  chats.map(({ sort, title, gate, checkedAt, inside }) => ({
     ...{ sort, title, gate, checkedAt, ...NOWHERE },
-    state: inside.includes(me.id) ? ('member' as const) : ('left' as const),
+    state: inside.includes(userId) ? ('member' as const) : ('left' as const),
+    unverifiableAt: null,
+    triedAt: checkedAt === null ? null : new Date(checkedAt),
+  }));
+
+const shownToMe = ({ me }: Asker, community: Community): MyChats => ({
+  chats: standingsOf(community, me.id).map(({ unverifiableAt: _, triedAt: __, ...chat }) => ({
+    ...chat,
     unverifiable: false,
   })),
   asked: true,

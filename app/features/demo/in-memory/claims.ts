@@ -1,22 +1,21 @@
 import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { Claim, NewClaim } from '../../../../server/contract/claims.ts';
-import { differs } from '../../../../server/domain/differs.ts';
-import { gateOf, refuseShut } from '../../../../server/domain/gate.ts';
-import { actedAt } from '../../../../server/domain/periods.ts';
 import {
-  ACTORS,
-  alreadyDecided,
-  FIRST_VERSION,
-  inPlaceOfAppeal,
-  refuseAppeal,
-} from '../../../../server/domain/review-rules.ts';
+  type ClaimFacts,
+  newClaim,
+  placeClaim,
+  refuseUnwanted,
+  resubmitted,
+} from '../../../../server/domain/claiming.ts';
+import { ACTORS, refuseAppeal } from '../../../../server/domain/review-rules.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { prose } from '../../../../server/domain/text.ts';
-import { nextTryAt, retryAfter, TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
+import { TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
 import { type AnswersFor, onePage } from './answers.ts';
+import { standingsOf } from './chats.ts';
 import { claimDetail, newerThan, shownClaim, timesOf } from './claim-shown.ts';
 import { judge } from './judge.ts';
-import { factsOf, findTask, periodOf } from './tasks.ts';
+import { factsOf, findTask, isAlive } from './tasks.ts';
 import {
   type Asker,
   type Community,
@@ -49,70 +48,55 @@ export function award({ world, now }: Asker, claim: StoredClaim, actorId: string
   record(world, { kind: 'award', points, communityId, userId, taskId, reason: null, actorId }, now, claim);
 }
 
-/** One claim of a member, task and period is alive at most. */
-function refuseSecond({ world, me }: Asker, task: StoredTask, period: string, { evidence }: NewClaim): void {
-  const standing = world.claims.findLast(
-    (one) => one.taskId === task.id && one.userId === me.id && one.period === period && one.state !== 'rejected',
-  );
-  if (!standing) return;
-  throw new HttpError(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
-    details: { claim: shownClaim(world, standing), differs: differs(evidence ?? null, standing.evidence) },
-  });
+/** What decides about a claim of the asker's. */
+function claimFactsOf(asker: Asker, community: Community, task: StoredTask): ClaimFacts {
+  const { world, me } = asker;
+  const membership = membershipOf(community, me.id);
+  const since = [task.createdAt, task.publishedAt, membership?.joinedAt].filter((at) => typeof at === 'string');
+  return {
+    task,
+    role: membership?.role ?? null,
+    possibleSince: new Date(Math.max(...since.map((at) => Date.parse(at)))),
+    gates: factsOf(asker, community),
+    chats: standingsOf(community, me.id),
+    zoneAt: () => me.timeZone,
+    holderOf: (period) => {
+      const held = mineOf(asker, task.id).filter((one) => one.period === period && one.state !== 'rejected');
+      const holder = held.findLast(isAlive) ?? held.at(-1);
+      return holder ? shownClaim(world, holder) : null;
+    },
+  };
 }
 
-/** As the server's `claimTask`, in the same order: the period, the gate, the judgement, the award. */
-export function claimTask(asker: Asker, community: Community, task: StoredTask, input: NewClaim): Claim {
+const mineOf = ({ world, me }: Asker, taskId: string): StoredClaim[] =>
+  world.claims.filter((one) => one.taskId === taskId && one.userId === me.id);
+
+function claimTask(asker: Asker, community: Community, task: StoredTask, input: NewClaim): Claim {
   const { world, me, now } = asker;
-  if (roleIn(community, me.id) === 'leader')
-    throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');
-  const since = [task.createdAt, membershipOf(community, me.id)?.joinedAt ?? task.createdAt].sort().at(-1) ?? '';
-  const said = actedAt(input.actedAt, now, new Date(since));
-  refuseSecond(asker, task, periodOf(task, said, me.timeZone), input);
-  const facts = factsOf(asker, community);
-  const gate = gateOf(task, facts, now, said);
-  const isOfNow = !gate.open && gateOf(task, facts, now).open;
-  if (!gate.open && !isOfNow) refuseShut(gate);
-  const period = periodOf(task, isOfNow ? now : said, me.timeZone);
-  if (isOfNow) refuseSecond(asker, task, period, input);
-  const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
+  const { period, deviceAt } = placeClaim(claimFactsOf(asker, community, task), input, now);
   const verdict = judge(asker, task, setupOf(task), input.evidence, deviceAt);
-  if (verdict.state !== 'rejected' && withdrawAppeals(asker, task.id, period))
-    verdict.checks = [...verdict.checks, inPlaceOfAppeal(now)];
-  const isDecided = verdict.state === 'approved' || verdict.state === 'rejected';
+  const tried = { ...task, ...triesAt(asker, task) };
+  const replacesAppeal = verdict.state !== 'rejected' && withdrawAppeals(asker, task.id, period);
   const claim: StoredClaim = {
-    id: newId(world),
-    version: FIRST_VERSION,
-    taskId: task.id,
-    period,
-    ...verdict,
-    points: task.points,
-    submittedAt: now.toISOString(),
-    decidedAt: isDecided ? now.toISOString() : null,
-    decidedBy: null,
-    retryAt: verdict.state === 'rejected' ? nextTryAt({ ...task, ...triesAt(asker, task) }, now).toISOString() : null,
-    appeal: null,
+    ...newClaim({ id: newId(world), task, period, tried, replacesAppeal }, verdict, now),
     communityId: community.id,
     userId: me.id,
     deciderId: null,
     history: [],
   };
   world.claims.push(claim);
-  const kind = isDecided ? 'checked' : 'submitted';
-  const { reason, evidence } = verdict;
+  const { reason, evidence, decidedAt } = claim;
+  const kind = decidedAt === null ? 'submitted' : 'checked';
   note(world, claim, { kind, at: now, actorId: me.id, reason, evidence }, null, ACTORS);
   if (claim.state === 'approved') award(asker, claim, null);
-  if (!isDecided) tellReviewers(asker, community);
+  if (decidedAt === null) tellReviewers(asker, community);
   return shownClaim(world, claim);
 }
 
-function triesAt({ world, me, now }: Asker, task: StoredTask): { tries: number; firstTryAt: Date | null } {
-  const tries = world.claims.filter(
-    (one) =>
-      one.taskId === task.id &&
-      one.userId === me.id &&
-      one.state === 'rejected' &&
-      one.deciderId === null &&
-      Date.parse(one.submittedAt) > now.getTime() - TRIES_WITHIN_MS,
+function triesAt(asker: Asker, task: StoredTask): { tries: number; firstTryAt: Date | null } {
+  const since = asker.now.getTime() - TRIES_WITHIN_MS;
+  const tries = mineOf(asker, task.id).filter(
+    (one) => one.state === 'rejected' && one.deciderId === null && Date.parse(one.submittedAt) > since,
   );
   return { tries: tries.length, firstTryAt: tries[0] ? new Date(tries[0].submittedAt) : null };
 }
@@ -166,23 +150,14 @@ export const claimAnswers = {
   'POST /api/communities/:communityId/claims/:claimId/resubmission': ({ asker, community, params, body }) => {
     const { world, me, now } = asker;
     const claim = findMine(asker, community, params.claimId);
-    if (claim.state !== 'changes_requested')
-      throw alreadyDecided(shownClaim(world, claim), { differs: differs(body.evidence, claim.evidence) });
+    refuseUnwanted(shownClaim(world, claim), body.evidence);
     const task = findTask(world, community, claim.taskId);
     const deviceAt = body.actedAt === undefined ? now : new Date(body.actedAt);
     const verdict = judge(asker, task, setupOf(task), body.evidence, deviceAt);
-    // A reviewer asked for it, so a reviewer looks at it.
-    const state = verdict.state === 'approved' ? 'submitted' : verdict.state;
-    const isRejected = state === 'rejected';
     const from = claim.state;
-    Object.assign(claim, verdict, {
-      state,
-      checks: [...claim.checks, ...verdict.checks],
-      decidedAt: isRejected ? now.toISOString() : null,
-      deciderId: null,
-      retryAt: isRejected ? (retryAfter(Math.max(task.coolDownMinutes, 1), now)?.toISOString() ?? null) : null,
-    });
-    const { reason, evidence } = verdict;
+    Object.assign(claim, resubmitted(claim, verdict, task.coolDownMinutes, now), { deciderId: null });
+    const { state, reason, evidence } = claim;
+    const isRejected = state === 'rejected';
     const kind = isRejected ? 'checked' : 'resubmitted';
     note(world, claim, { kind, at: now, actorId: me.id, reason, evidence }, from, ACTORS);
     if (!isRejected) tellReviewers(asker, community);

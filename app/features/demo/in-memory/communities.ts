@@ -1,7 +1,8 @@
-import { HttpError, notFound } from '../../../../server/base/http-error.ts';
+import { notFound } from '../../../../server/base/http-error.ts';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import { BOARD_PREVIEW, SAMPLE_TASKS } from '../../../../server/contract/limits.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
+import { keepALeader } from '../../../../server/domain/roles.ts';
 import { streakOf } from '../../../../server/domain/streak.ts';
 import { taskOf } from '../../../../server/domain/task-row.ts';
 import { announcementsOf } from './announcements.ts';
@@ -15,6 +16,7 @@ import {
   audit,
   type Community,
   claimsOf,
+  leadersOf,
   nameOf,
   namesOf,
   type Person,
@@ -149,9 +151,7 @@ export const communityAnswersForMembers = {
   },
 
   'POST /api/communities/:communityId/leave': ({ asker, community }) => {
-    const leaders = community.members.filter(({ role }) => role === 'leader');
-    if (leaders.length === 1 && leaders[0]?.userId === asker.me.id)
-      throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
+    keepALeader(leadersOf(community), asker.me.id);
     community.members = community.members.filter(({ userId }) => userId !== asker.me.id);
     return summaryOf(asker, community);
   },

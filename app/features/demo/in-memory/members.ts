@@ -2,6 +2,7 @@ import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { ACTORS, alreadyHas, FIRST_VERSION } from '../../../../server/domain/review-rules.ts';
+import { keepALeader, refuseLeader } from '../../../../server/domain/roles.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { trustOf } from '../../../../server/domain/trust.ts';
 import { type AnswersFor, onePage } from './answers.ts';
@@ -15,6 +16,7 @@ import {
   type Community,
   claimsOf,
   type Entry,
+  leadersOf,
   type Membership,
   membershipOf,
   nameOf,
@@ -79,18 +81,6 @@ const shownToLeaders = (world: World, entry: Entry): CommunityLedgerEntry => ({
   displayName: nameOf(world, entry.userId) ?? '',
 });
 
-/** What a leader or moderator does to a member leaves the last leader where they are. */
-function keepALeader(community: Community, userId: string): void {
-  const leaders = community.members.filter(({ role }) => role === 'leader');
-  if (leaders.length === 1 && leaders[0]?.userId === userId)
-    throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
-}
-function refuseLeader({ role }: Membership): void {
-  if (role !== 'leader') return;
-  const message = 'They lead this community: leaders do not compete on its board.';
-  throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', message);
-}
-
 export const memberAnswersForReviewers = {
   'GET /api/communities/:communityId/members': ({ asker, community, query }) => {
     const { search = '', role, order = 'points' } = query;
@@ -143,7 +133,7 @@ export const memberAnswersForLeaders = {
 
   'PUT /api/communities/:communityId/members/:userId/role': ({ asker, community, params, body: { role } }) => {
     const membership = findMembership(community, params.userId);
-    if (role !== 'leader') keepALeader(community, membership.userId);
+    if (role !== 'leader') keepALeader(leadersOf(community), membership.userId);
     membership.role = role;
     const subject = nameOf(asker.world, membership.userId);
     audit(asker, { communityId: community.id, action: `member.made_${role}`, subject });
@@ -152,7 +142,7 @@ export const memberAnswersForLeaders = {
 
   'POST /api/communities/:communityId/members/:userId/removal': ({ asker, community, params, body }) => {
     const membership = findMembership(community, params.userId);
-    keepALeader(community, membership.userId);
+    keepALeader(leadersOf(community), membership.userId);
     community.members = community.members.filter((member) => member !== membership);
     const subject = nameOf(asker.world, membership.userId);
     audit(asker, {
@@ -166,7 +156,7 @@ export const memberAnswersForLeaders = {
 
   'POST /api/communities/:communityId/adjustments': ({ asker, community, body: { userId, points, reason } }) => {
     const { world, me, now } = asker;
-    refuseLeader(findMembership(community, userId));
+    refuseLeader(findMembership(community, userId).role, 'They');
     const why = prose('reason', reason);
     const entry = { kind: 'adjust', points, communityId: community.id, userId, taskId: null, reason: why } as const;
     const subject = `${nameOf(world, userId)}: ${points > 0 ? '+' : ''}${points}`;
@@ -187,7 +177,7 @@ function grant(
   const { world, me, now } = asker;
   const { userId } = given;
   const task = findTask(world, community, taskId);
-  refuseLeader(findMembership(community, userId));
+  refuseLeader(findMembership(community, userId).role, 'They');
   if (task.kind !== 'manual') throw new HttpError(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
   const period = periodOf(task, now, personOf(world, userId)?.timeZone ?? 'UTC');
   const isHeld = world.claims.some(

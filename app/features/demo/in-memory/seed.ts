@@ -158,6 +158,7 @@ function taskFrom(
     id: newId(world),
     communityId,
     createdAt,
+    publishedAt: null,
     kind,
     config,
     status: 'live',

@@ -191,6 +191,7 @@ export const taskAnswersForLeaders = {
       id: newId(world),
       communityId: community.id,
       createdAt: now.toISOString(),
+      publishedAt: null,
       kind,
       config,
       status,
@@ -226,6 +227,7 @@ export const taskAnswersForLeaders = {
       ...(schedule && { opensAt: schedule.opensAt, closesAt: schedule.closesAt, localWindow: schedule.window }),
       ...(caps && { capTotal: caps.total, capMember: caps.member, coolDownMinutes: caps.coolDownMinutes }),
       ...(conditions !== undefined && { conditions }),
+      ...(isPublished && { publishedAt: now.toISOString() }),
     });
     audit(asker, { communityId: community.id, action, subject: task.title });
     if (isPublished) tellOf(asker, community, task);
@@ -235,7 +237,13 @@ export const taskAnswersForLeaders = {
   'POST /api/communities/:communityId/tasks/:taskId/copies': ({ asker, community, params }) => {
     const { world, now } = asker;
     const task = findTask(world, community, params.taskId);
-    const copy: StoredTask = { ...task, id: newId(world), status: 'draft', createdAt: now.toISOString() };
+    const copy: StoredTask = {
+      ...task,
+      id: newId(world),
+      status: 'draft',
+      createdAt: now.toISOString(),
+      publishedAt: null,
+    };
     world.tasks.push(copy);
     audit(asker, { communityId: community.id, action: 'task.copied', subject: copy.title });
     return taskOf(copy, now);

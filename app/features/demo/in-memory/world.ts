@@ -41,7 +41,7 @@ export type Community = {
   announcements: Announcement[];
   seasons: Season[];
 };
-export type StoredTask = TaskRow & { communityId: string; createdAt: string };
+export type StoredTask = TaskRow & { communityId: string; createdAt: string; publishedAt: string | null };
 export type StoredClaim = Claim & {
   communityId: string;
   userId: string;
@@ -118,6 +118,8 @@ export const membershipOf = (community: Community, userId: string): Membership |
   community.members.find((member) => member.userId === userId) ?? null;
 export const roleIn = (community: Community, userId: string): CommunityRole | null =>
   membershipOf(community, userId)?.role ?? null;
+export const leadersOf = ({ members }: Community): string[] =>
+  members.filter(({ role }) => role === 'leader').map(({ userId }) => userId);
 export const tasksOf = (world: World, communityId: string): StoredTask[] =>
   world.tasks.filter((task) => task.communityId === communityId);
 export const claimsOf = (world: World, communityId: string): StoredClaim[] =>

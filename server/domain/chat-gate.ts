@@ -1,0 +1,55 @@
+import { HttpError } from '../base/http-error.ts';
+import { CHAT_MEMBERSHIP_REQUIRED } from '../contract/chat-limits.ts';
+import type { ChatGate, ChatSort, ChatState } from '../contract/chats.ts';
+import { isInside } from './chat-membership.ts';
+
+/** Where somebody is in one chat of a community. `triedAt`: when Telegram was last asked about them. */
+export type Standing = {
+  sort: ChatSort;
+  title: string;
+  joinUrl: string | null;
+  gate: ChatGate;
+  unverifiableAt: Date | null;
+  state: ChatState;
+  triedAt: Date | null;
+};
+
+/** Telegram said so lately that it does not know this person: it is not asked at each press. */
+const TRIED_LATELY_MS = 60_000;
+
+/** Nothing was ever heard of the person in this chat, and nobody has just tried to hear. */
+export const isUnasked = ({ state, triedAt, unverifiableAt }: Standing, now: Date): boolean =>
+  state === 'unknown' &&
+  unverifiableAt === null &&
+  (triedAt === null || now.getTime() - triedAt.getTime() > TRIED_LATELY_MS);
+
+/** What a device hears while Telegram is being asked: it keeps what it has and sends it again by itself. */
+export const beingAsked = () =>
+  new HttpError(
+    503,
+    'CHAT_BEING_ASKED',
+    'We are asking Telegram whether you are in the chat. This continues automatically.',
+    { retryAfterSeconds: 2 },
+  );
+
+/** The words to who is out of a chat of the community. */
+export const outOfChat = ({ title, sort, joinUrl }: { title: string; sort: string; joinUrl: string | null }) =>
+  new HttpError(
+    403,
+    CHAT_MEMBERSHIP_REQUIRED,
+    `You are not in “${title}” on Telegram, which this community asks for. Join it, then try again. Your points stay.`,
+    { details: { title, sort, joinUrl } },
+  );
+
+/**
+ * Refuses who is out of a chat that one has to be in: 403 `CHAT_MEMBERSHIP_REQUIRED` (details: `{ title, joinUrl, sort }`), or 503
+ * `CHAT_BEING_ASKED` for somebody of whom nothing is known yet. A chat that the bot cannot look into keeps nobody out.
+ */
+export function refuseOutside(standings: readonly Standing[], gates: readonly ChatGate[], now: Date): void {
+  const asked = standings.filter(
+    ({ gate, unverifiableAt, state }) => gates.includes(gate) && unverifiableAt === null && !isInside(state),
+  );
+  if (asked.some((one) => isUnasked(one, now))) throw beingAsked();
+  const [first] = asked;
+  if (first) throw outOfChat(first);
+}
