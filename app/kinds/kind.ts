@@ -1,6 +1,8 @@
 /** What the app asks of a task kind. Each kind answers in a folder of its own; `kinds`, `member` and `leader` list them. */
+import type { ReactNode } from 'react';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
+import type { FormProps } from '../shared/answers/answer-form.tsx';
 
 export type AskOf<K extends TaskKind> = Extract<TaskAsk, { kind: K }>;
 export type EvidenceOf<K extends TaskKind> = Extract<Evidence, { kind: K }>;
@@ -35,4 +37,15 @@ export interface Kind<K extends TaskKind = TaskKind> {
   line?(ask: AskOf<K>, evidence: EvidenceOf<K>): string;
   /** What an answer had to be, beside the task's own words. */
   askedLine?(ask: AskOf<K>): string | null;
+}
+
+type View<Props> = (props: Props) => ReactNode;
+
+/** What a member sees of a kind where they answer, and on their receipt. */
+export interface MemberParts<K extends TaskKind = TaskKind> {
+  Form: View<FormProps & { ask: AskOf<K> }>;
+  /** An answer beside its line and its words. */
+  Sent?: View<{ communityId: string; ask: AskOf<K>; evidence: EvidenceOf<K> }>;
+  /** How all answers stand, for a member whose own is counted. */
+  Stands?: View<{ communityId: string; taskId: string; ask: AskOf<K> }>;
 }

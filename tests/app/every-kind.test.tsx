@@ -1,13 +1,12 @@
 /** Each kind of task there is has all that a kind needs, on every screen that shows one. */
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FormOf } from '../../app/features/claims/task-sheet.tsx';
 import { ReviewCard } from '../../app/features/leader/review/review-card.tsx';
 import { emptyDraft, emptySetup, KINDS, pointsOf, previewOf } from '../../app/features/leader/tasks/task-draft.ts';
 import { What } from '../../app/features/leader/tasks/task-fields.tsx';
 import { SetupFields } from '../../app/features/leader/tasks/task-setup.tsx';
 import { kindWord } from '../../app/kinds/kinds.ts';
-import { Sent } from '../../app/kinds/sent.tsx';
+import { FormOf, Sent } from '../../app/kinds/member.tsx';
 import { viewTask } from '../../app/shared/tasks/task-view.ts';
 import { Evidence } from '../../server/contract/claims.ts';
 import { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Claim, ClaimDetail } from '../../../server/contract/claims.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
-import { ScaleStands } from '../../kinds/scale/scale-stands.tsx';
-import { PollStands, Sent } from '../../kinds/sent.tsx';
+import { Sent, Stands } from '../../kinds/member.tsx';
 import { useOutbox } from '../../lib/device.ts';
 import { day } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
@@ -113,12 +112,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           </section>
         )}
         {evidence && <Sent communityId={communityId} ask={task.ask} evidence={evidence} />}
-        {state === 'counted' && task.ask.kind === 'poll' && (
-          <PollStands communityId={communityId} taskId={task.id} ask={task.ask} />
-        )}
-        {state === 'counted' && task.ask.kind === 'scale' && (
-          <ScaleStands communityId={communityId} taskId={task.id} ask={task.ask} />
-        )}
+        {state === 'counted' && <Stands communityId={communityId} taskId={task.id} ask={task.ask} />}
         {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={told.data} />}
       </Card>
       {/* Under what is still on its way it would move. */}

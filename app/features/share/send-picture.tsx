@@ -1,5 +1,5 @@
 import './write-shared.css';
-import { ImageForm } from '../../kinds/submit-image/image-form.tsx';
+import { ImageForm } from '../../kinds/submit-image/parts.tsx';
 import { useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { viewTask } from '../../shared/tasks/task-view.ts';

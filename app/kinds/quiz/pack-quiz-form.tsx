@@ -3,7 +3,6 @@ import { useId } from 'react';
 import { TRY_WAIT_LEAST_MINUTES } from '../../../server/contract/limits.ts';
 import type { AskedQuestion, QuizAnswer, QuizAttempt } from '../../../server/contract/quiz.ts';
 import { isAnswered, neededOf } from '../../../server/contract/quiz-grade.ts';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
@@ -14,9 +13,10 @@ import { useCommand } from '../../shared/commands/use-command.ts';
 import { useAttemptDraft } from '../../shared/quiz/attempt-draft.ts';
 import { hintOf, QuestionFields } from '../../shared/quiz/question-fields.tsx';
 import { type Quiz, useQuiz } from '../../shared/quiz/use-attempts.ts';
+import type { AskOf } from '../kind.ts';
 import { quizMissing } from './quiz-missing.ts';
 
-type Props = FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> };
+type Props = FormProps & { ask: AskOf<'quiz'> };
 
 /**
  * A quiz whose questions are drawn from a pack: they are taken out once, with a connection, and answered wherever. Their

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import { QUIZ_TOOK_MAX_MS, TRY_WAIT_LEAST_MINUTES } from '../../../server/contract/limits.ts';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { Choices } from '../../ui/choices.tsx';
+import type { AskOf } from '../kind.ts';
 import { quizMissing } from './quiz-missing.ts';
 
 /** Answers so far, with when the member began and how long they took: kept on the device, so that a closed page costs nothing. */
@@ -32,7 +32,7 @@ function begun(taskId: string, before: Evidence | null): Draft {
 }
 
 /** Every question below the other; the server grades. The right answers are not on the device. */
-export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> }) {
+export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) {
   const { task } = props.view;
   const { busy, send, said } = useAnswer(props, true);
   const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));

@@ -1,12 +1,12 @@
-import './scale-form.css';
+import type { AskOf } from '../kind.ts';
+import './scale.css';
 import { useQuery } from '@tanstack/react-query';
-import type { ScaleAsk } from '../../../server/contract/kind-scale.ts';
 import { number } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** How opinions are spread, for who has said theirs and for leaders: a bar for each number, and what they come to. */
-export function ScaleStands(props: { communityId: string; taskId: string; ask: ScaleAsk }) {
+export function ScaleStands(props: { communityId: string; taskId: string; ask: AskOf<'scale'> }) {
   const { communityId, taskId, ask } = props;
   const result = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/poll', { communityId, taskId })).data;
   if (!result?.counts) return null;

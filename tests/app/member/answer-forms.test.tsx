@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
+import { FormOf } from '../../../app/kinds/member.tsx';
 import { replaced } from '../../../app/shared/answers/answer-form.tsx';
 import type { Taken } from '../../../app/shared/answers/picture.ts';
 import { type TaskView, viewTask } from '../../../app/shared/tasks/task-view.ts';

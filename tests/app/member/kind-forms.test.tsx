@@ -1,7 +1,7 @@
 /** Numbers, dates, opinions, files and partners: what is wrong is said before it is sent, what is begun is kept. */
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
+import { FormOf } from '../../../app/kinds/member.tsx';
 import { viewTask } from '../../../app/shared/tasks/task-view.ts';
 import { readNumber } from '../../../app/ui/typed-number.ts';
 import { FILE_BYTES } from '../../../server/contract/limits.ts';

@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
 import { AttemptScreen } from '../../../app/features/quiz/attempt-screen.tsx';
 import { Graded, Waiting } from '../../../app/features/quiz/graded.tsx';
+import { FormOf } from '../../../app/kinds/member.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
 import { useQuiz } from '../../../app/shared/quiz/use-attempts.ts';

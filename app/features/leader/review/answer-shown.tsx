@@ -1,10 +1,11 @@
-import '../../../kinds/sent.css';
+import '../../../kinds/quiz/answers.css';
 import './review-card.css';
 import { plainTyped } from '../../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
-import { SentFile } from '../../../kinds/kind-answer.tsx';
+import { textsOf } from '../../../kinds/choices.ts';
+import { SentFile } from '../../../kinds/file/sent-file.tsx';
 import { answerLine, kindOf, kindWord } from '../../../kinds/kinds.ts';
-import { Answers, textsOf } from '../../../kinds/sent.tsx';
+import { Answers } from '../../../kinds/quiz/answers.tsx';
 import { listing } from '../../../lib/format.ts';
 import { rangeWord } from '../../../lib/range-word.ts';
 import { m } from '../../../paraglide/messages.js';

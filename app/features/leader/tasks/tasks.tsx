@@ -5,8 +5,8 @@ import type { CommunitySummary } from '../../../../server/contract/community.ts'
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { LeaderTask, TaskStatus } from '../../../../server/contract/tasks.ts';
 import { kindWord } from '../../../kinds/kinds.ts';
+import { PollStands } from '../../../kinds/poll/poll-stands.tsx';
 import { ScaleStands } from '../../../kinds/scale/scale-stands.tsx';
-import { PollStands } from '../../../kinds/sent.tsx';
 import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OutputOf } from '../../../server/contract/routes.ts';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { postIdOf, postIn, X_PASTE_MAX, type XKind } from '../../../server/contract/x-post.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { useOnline } from '../../lib/online.ts';
@@ -12,13 +11,23 @@ import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { AskOf, EvidenceOf } from '../kind.ts';
 
-type Ask = Extract<TaskAsk, { kind: XKind }>;
-type PostAsk = Extract<Ask, { kind: 'x_reply' | 'x_quote' | 'x_post' }>;
-type ActAsk = Exclude<Ask, PostAsk>;
+type PostKind = 'x_reply' | 'x_quote' | 'x_post';
+type ActKind = Exclude<XKind, PostKind>;
+type Ask = AskOf<XKind>;
+
+/** Of three kinds each: `member` checks that each may have them. */
+export const xActParts = {
+  Form: XActForm,
+  Sent: ({ evidence }: { evidence: EvidenceOf<ActKind> }) => <p>{m.xtask_sent({ when: whenWord(evidence.doneAt) })}</p>,
+};
+export const xPostParts = { Form: XPostForm };
+
 type Intents = OutputOf<'GET /api/x/intents'>;
 
 /** X's own, until the server has said where else: on a device without a connection, and always but in the sandbox. */
@@ -103,7 +112,7 @@ function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: 
 }
 
 /** A follow, a like or a repost: the member says so, and X or a reviewer looks. */
-export function XActForm({ ask, ...props }: FormProps & { ask: ActAsk }) {
+function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
   const { busy, send } = useAnswer(props);
   const [opened, setOpened] = useState(() => readDraft(props.view.task.id) !== '');
   return (
@@ -134,7 +143,7 @@ export function XActForm({ ask, ...props }: FormProps & { ask: ActAsk }) {
 }
 
 /** A reply, a quote or a post: its link says whose it is. */
-export function XPostForm({ ask, ...props }: FormProps & { ask: PostAsk }) {
+function XPostForm({ ask, ...props }: FormProps & { ask: AskOf<PostKind> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const before = evidenceBefore(props.view);

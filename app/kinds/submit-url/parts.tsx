@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { LINK_MAX } from '../../../server/contract/limits.ts';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { listing } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
@@ -8,9 +7,12 @@ import { linkProblem } from '../../shared/answers/link-problem.ts';
 import { keepDraft, noteOf, readDraft } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
+
+export const submitUrlParts: MemberParts<'submit_url'> = { Form: UrlForm };
 
 /** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
-export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'submit_url' }> }) {
+function UrlForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_url'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));

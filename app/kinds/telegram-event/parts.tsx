@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
 import { plainTyped, verifyQr } from '../../../server/contract/event-code.ts';
 import { EVENT_CODE_MAX } from '../../../server/contract/limits.ts';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { rangeWord } from '../../lib/range-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
@@ -10,9 +9,15 @@ import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
+
+export const telegramEventParts: MemberParts<'telegram_event'> = {
+  Form: EventForm,
+  Sent: () => <p>{m.member_sent_code()}</p>,
+};
 
 /** Being at an event: the steward's code scanned, or typed where no camera helps. Neither needs a connection. */
-export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'telegram_event' }> }) {
+function EventForm({ ask, ...props }: FormProps & { ask: AskOf<'telegram_event'> }) {
   const { task } = props.view;
   const { busy, send, said, forget } = useAnswer(props, true);
   const before = evidenceRefused(props.view);

@@ -1,14 +1,17 @@
-import './scale-form.css';
+import type { AskOf, MemberParts } from '../kind.ts';
+import { ScaleStands } from './scale-stands.tsx';
+import './scale.css';
 import { useId, useState } from 'react';
 import { SCALE } from '../../../server/contract/kind-rules.ts';
-import type { ScaleAsk } from '../../../server/contract/kind-scale.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 
+export const scaleParts: MemberParts<'scale'> = { Form: ScaleForm, Stands: ScaleStands };
+
 /** An opinion from 1 to 10. What the others said is shown once the member has, so that nobody follows them. */
-export function ScaleForm({ ask, ...props }: FormProps & { ask: ScaleAsk }) {
+function ScaleForm({ ask, ...props }: FormProps & { ask: AskOf<'scale'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const name = useId();

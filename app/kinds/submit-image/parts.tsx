@@ -1,4 +1,5 @@
-import './image-form.css';
+import type { MemberParts } from '../kind.ts';
+import './parts.css';
 import '../../shared/answers/sent-picture.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
@@ -9,6 +10,11 @@ import { type Taken, takePicture } from '../../shared/answers/picture.ts';
 import { SentPicture } from '../../shared/answers/sent-picture.tsx';
 import { readDraft } from '../../shared/tasks/draft.ts';
 import { Icon } from '../../ui/icon.tsx';
+
+export const submitImageParts: MemberParts<'submit_image'> = {
+  Form: ImageForm,
+  Sent: ({ communityId, evidence }) => <SentPicture communityId={communityId} imageId={evidence.imageId} />,
+};
 
 type Chosen = Taken | { kind: 'none' | 'drawing' | 'unreadable' };
 

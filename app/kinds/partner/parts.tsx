@@ -1,13 +1,15 @@
 import { useState } from 'react';
-import type { PartnerAsk } from '../../../server/contract/kind-partner.ts';
 import { PARTNER_ANSWER_MAX } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { Field } from '../../ui/field.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
+
+export const partnerParts: MemberParts<'partner'> = { Form: PartnerForm };
 
 /** Has a leader's own program asked whether the member did it, after saying what it gets to know. */
-export function PartnerForm({ ask, ...props }: FormProps & { ask: PartnerAsk }) {
+function PartnerForm({ ask, ...props }: FormProps & { ask: AskOf<'partner'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const before = evidenceBefore(props.view);

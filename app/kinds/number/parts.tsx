@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { NumberAsk } from '../../../server/contract/kind-number.ts';
 import { numberProblem } from '../../../server/contract/kind-rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
@@ -8,10 +7,13 @@ import { exactNumber } from '../../shared/tasks/evidence.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
 import { readNumber, type TypedNumber } from '../../ui/typed-number.ts';
+import type { AskOf, MemberParts } from '../kind.ts';
 import { amountWords, boundsWords } from './amount.ts';
 
+export const numberParts: MemberParts<'number'> = { Form: NumberForm };
+
 /** A number. What is wrong with it is said before it is sent; whether it is the right one, by the server. */
-export function NumberForm({ ask, ...props }: FormProps & { ask: NumberAsk }) {
+function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
   const { task } = props.view;
   const { busy, send, said, forget } = useAnswer(props, true);
   const before = evidenceBefore(props.view);
@@ -57,7 +59,7 @@ export function NumberForm({ ask, ...props }: FormProps & { ask: NumberAsk }) {
 /** As it could have been typed: without the exponent that a very small number is written with. */
 const typedOf = (value: number): string => value.toFixed(6).replace(/\.?0+$/, '');
 
-function wrongWords(read: TypedNumber, ask: NumberAsk): string | null {
+function wrongWords(read: TypedNumber, ask: AskOf<'number'>): string | null {
   const problem = 'value' in read ? numberProblem(ask, read.value) : read.problem;
   switch (problem) {
     case 'unreadable':

@@ -1,15 +1,21 @@
 import { useState } from 'react';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { whenWord } from '../../shared/tasks/words.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
+
+export const visitLinkParts: MemberParts<'visit_link'> = {
+  Form: LinkForm,
+  Sent: ({ evidence }) => <p>{m.member_sent_link({ when: whenWord(evidence.openedAt) })}</p>,
+};
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
 /** A page to be opened. When that was is the device's own word; it is kept until it is sent. */
-export function LinkForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'visit_link' }> }) {
+function LinkForm({ ask, ...props }: FormProps & { ask: AskOf<'visit_link'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const [openedAt, setOpenedAt] = useState(() => readDraft(task.id));

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { onDelivered, useOutbox } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
@@ -7,10 +6,18 @@ import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../sh
 import { UndoButton, useHeldSeconds } from '../../shared/commands/undo-button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Choices } from '../../ui/choices.tsx';
-import { PollStands, textsOf } from '../sent.tsx';
+import { textsOf } from '../choices.ts';
+import type { AskOf, MemberParts } from '../kind.ts';
+import { PollStands } from './poll-stands.tsx';
+
+export const pollParts: MemberParts<'poll'> = {
+  Form: PollForm,
+  Sent: ({ ask, evidence }) => <p className="written-text">{textsOf(ask.choices, evidence.optionIds).join('\n')}</p>,
+  Stands: PollStands,
+};
 
 /** A vote. How it stands is shown once the member has voted, so that nobody follows the others. */
-export function PollForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'poll' }> }) {
+function PollForm({ ask, ...props }: FormProps & { ask: AskOf<'poll'> }) {
   const [voted, setVoted] = useState<string | null>(null);
   const { busy, send } = useAnswer({ ...props, onDone: (id) => (navigator.onLine ? setVoted(id) : props.onDone(id)) });
   const before = evidenceRefused(props.view);
@@ -52,7 +59,7 @@ export function PollForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
 function Voted(props: {
   communityId: string;
   taskId: string;
-  ask: Extract<TaskAsk, { kind: 'poll' }>;
+  ask: AskOf<'poll'>;
   vote: { entryId: string; optionIds: readonly string[] };
   onUndone: () => void;
 }) {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { number } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -7,12 +6,15 @@ import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answ
 import { InviteLink } from '../../shared/communities/invite-link.tsx';
 import { Hatch } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
+
+export const inviteParts: MemberParts<'invite'> = { Form: InviteForm };
 
 const progressWords = (done: number, needed: number): string =>
   m.member_invite_progress({ count: needed, done: number(done), needed: number(needed) });
 
 /** My invite link, who came by it, and how many of them count so far. */
-export function InviteForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'invite' }> }) {
+function InviteForm({ ask, ...props }: FormProps & { ask: AskOf<'invite'> }) {
   const { busy, send } = useAnswer(props);
   const query = useQuery(read('GET /api/communities/:communityId/invite', { communityId: props.communityId }));
   const qualified = query.data?.qualified ?? 0;

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { DateAsk } from '../../../server/contract/kind-date.ts';
 import { dateProblem } from '../../../server/contract/kind-rules.ts';
 import { calendarDay } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
@@ -7,10 +6,13 @@ import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../sha
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
 import { daysWords } from './kind.ts';
 
+export const dateParts: MemberParts<'date'> = { Form: DateForm };
+
 /** A day of the calendar, by the browser's own picker. */
-export function DateForm({ ask, ...props }: FormProps & { ask: DateAsk }) {
+function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const before = evidenceBefore(props.view);

@@ -1,11 +1,11 @@
-import type { Evidence } from '../../server/contract/claims.ts';
-import { useOutbox } from '../lib/device.ts';
-import { imageSubject } from '../lib/subjects.ts';
-import { m } from '../paraglide/messages.js';
-import { Icon } from '../ui/icon.tsx';
+import { useOutbox } from '../../lib/device.ts';
+import { imageSubject } from '../../lib/subjects.ts';
+import { m } from '../../paraglide/messages.js';
+import { Icon } from '../../ui/icon.tsx';
+import type { EvidenceOf } from '../kind.ts';
 
 /** A file to be saved; what this device has not sent yet has no address to be saved from. */
-export function SentFile(props: { communityId: string; evidence: Extract<Evidence, { kind: 'file' }> }) {
+export function SentFile(props: { communityId: string; evidence: EvidenceOf<'file'> }) {
   const { communityId, evidence } = props;
   const { fileId, name } = evidence;
   const waits = useOutbox().some(({ subject }) => subject === imageSubject(fileId));

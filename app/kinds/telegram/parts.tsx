@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MyChat } from '../../../server/contract/chats.ts';
-import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { number } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
@@ -10,8 +9,12 @@ import { whenWord } from '../../shared/tasks/words.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Hatch } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
+import type { AskOf } from '../kind.ts';
 
-type Ask = Extract<TaskAsk, { kind: 'telegram_join' | 'telegram_chat' | 'telegram_reaction' }>;
+type Ask = AskOf<'telegram_join' | 'telegram_chat' | 'telegram_reaction'>;
+
+/** Of all three: `member` checks that each may have them. */
+export const telegramParts = { Form: TelegramForm };
 
 const CLAIM_WORDS = {
   telegram_join: m.chats_form_claim_join,
@@ -20,7 +23,7 @@ const CLAIM_WORDS = {
 } as const;
 
 /** What is done in the community's Telegram chat: where it is, what was seen so far, and the press that has it checked. */
-export function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
+function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
   const { communityId } = props;
   const { busy, send, said } = useAnswer(props, true);
   const isOnline = useOnline();

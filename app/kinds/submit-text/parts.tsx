@@ -5,21 +5,23 @@ import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
-import { wordsOf } from '../../shared/tasks/evidence.ts';
 import { TextArea } from '../../ui/field.tsx';
+import type { AskOf, MemberParts } from '../kind.ts';
+
+export const submitTextParts: MemberParts<'submit_text'> = { Form: TextForm };
 
 /** From here on the field counts down what is left. */
 const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
 
 /** Writing. What is begun is kept on the device until it is sent. */
-export function TextForm(props: FormProps) {
+function TextForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_text'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   // After a rejection the member goes on from what they wrote.
-  const [text, setText] = useState(() => readDraft(task.id) || (wordsOf(evidenceBefore(props.view)) ?? ''));
+  const before = evidenceBefore(props.view);
+  const [text, setText] = useState(() => readDraft(task.id) || (before?.kind === 'submit_text' ? before.text : ''));
   const written = text.trim();
-  const least = task.ask.kind === 'submit_text' ? task.ask.minLength : 1;
-  const more = least - seenLength(written);
+  const more = ask.minLength - seenLength(written);
   const left = SUBMISSION_TEXT_MAX - text.length;
   const missing =
     written === '' ? m.member_write_first() : more > 0 ? m.member_write_more({ count: more, n: number(more) }) : null;

@@ -1,4 +1,6 @@
-import '../submit-image/image-form.css';
+import type { MemberParts } from '../kind.ts';
+import { SentFile } from './sent-file.tsx';
+import '../submit-image/parts.css';
 import { useId, useRef, useState } from 'react';
 import { FILE_BYTES } from '../../../server/contract/limits.ts';
 import { number } from '../../lib/format.ts';
@@ -8,10 +10,12 @@ import { type ChosenFile, chooseFile } from '../../shared/answers/chosen-file.ts
 import { readDraft } from '../../shared/tasks/draft.ts';
 import { Icon } from '../../ui/icon.tsx';
 
+export const fileParts: MemberParts<'file'> = { Form: FileForm, Sent: SentFile };
+
 const KILO = 1_024;
 
 /** A PDF or a plain text, with a note. What it is is looked at before it is sent. */
-export function FileForm(props: FormProps) {
+function FileForm(props: FormProps) {
   const { task, claim } = props.view;
   const { busy, send } = useAnswer(props);
   const before = evidenceBefore(props.view);

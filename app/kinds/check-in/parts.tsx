@@ -1,0 +1,13 @@
+import { m } from '../../paraglide/messages.js';
+import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
+import type { MemberParts } from '../kind.ts';
+
+export const checkInParts: MemberParts<'check_in'> = { Form: CheckIn };
+
+function CheckIn(props: FormProps) {
+  const { busy, send } = useAnswer(props);
+  const onSend = () => void send({ kind: 'check_in' });
+  return (
+    <AnswerForm view={props.view} busy={busy} missing={null} onSend={onSend} icon="check" label={m.member_check_in()} />
+  );
+}
