@@ -19,6 +19,9 @@ export type Config = {
   production: boolean;
   home: string;
   databaseUrl: string | null;
+  /** Connections to the database of one process: for requests, and for jobs, which never take those of people. */
+  databasePool: number;
+  databaseJobsPool: number;
   productName: string;
   productSlug: string;
   productionHosts: readonly string[];
@@ -124,6 +127,8 @@ export function readConfig(env: Environment): Config {
     production,
     home: resolve(read.any('MUSTER_HOME') ?? defaultHome()),
     databaseUrl: read.databaseUrl(),
+    databasePool: read.number('DATABASE_POOL', { from: 2, to: 100, fallback: 4 }),
+    databaseJobsPool: read.number('DATABASE_JOBS_POOL', { from: 2, to: 100, fallback: 3 }),
     productName:
       read.text('PRODUCT_NAME', /^[^<>"\p{Cc}]{1,40}$/u, 'must be 1 to 40 characters without <, > or "', 'Muster') ??
       'Muster',

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { pause } from './base/pause.ts';
 import type { Runtime } from './base/runtime.ts';
 import { beside } from './storage/connect.ts';
-import { forgetOtherJobs, type JobRuns, jobRuns } from './storage/job-runs.ts';
+import { forgetOtherJobs, type JobRuns, jobRuns, lastRuns } from './storage/job-runs.ts';
 
 /** Work that nobody asks for: done again and again while the server runs. */
 export type Job = {
@@ -11,37 +11,63 @@ export type Job = {
   name: string;
   /** Rest between the end of one run and the next. */
   everyMs: number;
+  /**
+   * Reads much where an instance is large: of all such jobs one runs at a time, in whichever process, and after a start none
+   * runs before it is due again.
+   */
+  heavy?: true;
   /** One run; what it throws is written down and tried again. `stopping` says that the process wants to end. */
   run(runtime: Runtime, stopping: AbortSignal): Promise<void>;
 };
 
-/** Runs every job now and then, each in one process at a time. `stop` waits for what is under way. */
+/** A step of a job waits as long for a connection as another one's longest statement takes; nobody stands at a screen for it. */
+const WAIT_MS = 120_000;
+/** How soon a heavy job asks again whether another process is still at one. */
+const ASK_AGAIN_MS = 2_000;
+
+/**
+ * Runs every job now and then, each in one process at a time, on connections of their own: what people ask for never waits for
+ * one of theirs. `stop` waits for what is under way.
+ */
 export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
   // Every job listens to it; Node would warn of more than ten.
   setMaxListeners(0, stopping.signal);
-  const turns = beside(runtime.sql, 1);
-  const runs = jobRuns(runtime);
+  const locks = beside(runtime.sql, 1);
+  const sql = beside(runtime.sql, runtime.config.databaseJobsPool, { waitMs: WAIT_MS });
+  const place = {
+    runtime: { ...runtime, sql },
+    locks,
+    runs: jobRuns(runtime),
+    alone: oneAtATime(locks, stopping.signal),
+  };
   void forgetOtherJobs(
     runtime,
     jobs.map(({ name }) => name),
   );
-  const running = jobs.map((job) => repeat(runtime, { turns, runs }, job, stopping.signal));
+  const ran = lastRuns(runtime);
+  const running = jobs.map(async (job) => {
+    const last = job.heavy ? (await ran).get(job.name) : undefined;
+    if (last) await pause(last.getTime() + job.everyMs - runtime.now().getTime(), stopping.signal);
+    await repeat(place, job, stopping.signal);
+  });
   return {
     async stop() {
       stopping.abort();
       await Promise.all(running);
-      await turns.end({ timeout: 1 });
+      await Promise.all([locks.end({ timeout: 1 }), sql.end({ timeout: 1 })]);
     },
   };
 }
 
-type Kept = { turns: Sql; runs: JobRuns };
+type Alone = (work: () => Promise<boolean>) => Promise<boolean>;
+type Place = { runtime: Runtime; locks: Sql; runs: JobRuns; alone: Alone };
 
-async function repeat(runtime: Runtime, { turns, runs }: Kept, job: Job, stopping: AbortSignal): Promise<void> {
+async function repeat({ runtime, locks, runs, alone }: Place, job: Job, stopping: AbortSignal): Promise<void> {
+  const run = () => locked(locks, job.name, () => job.run(runtime, stopping));
   while (!stopping.aborted) {
     try {
-      if (await runAlone(runtime, turns, job, stopping)) await runs.note(job, null);
+      if (await (job.heavy ? alone(run) : run())) await runs.note(job, null);
     } catch (error) {
       runtime.log.error({ err: error, job: job.name }, 'a job failed');
       await runs.note(job, error);
@@ -50,18 +76,34 @@ async function repeat(runtime: Runtime, { turns, runs }: Kept, job: Job, stoppin
   }
 }
 
+/** Lets one do its work after the other: in this process in the order of asking, and in no other process meanwhile. */
+function oneAtATime(locks: Sql, stopping: AbortSignal): Alone {
+  let before: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = before.then(async () => {
+      while (!stopping.aborted) {
+        let done = false;
+        if (await locked(locks, 'heavy jobs', async () => (done = await work()))) return done;
+        await pause(ASK_AGAIN_MS, stopping);
+      }
+      return false;
+    });
+    before = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
 /**
- * The turns of all jobs are locks of one connection that does nothing else, so that a long job keeps no other waiting
- * for one; they go with the process, however that ends. False where another process has the turn.
+ * The locks of all jobs are held by one connection that does nothing else, so that a long job keeps no other waiting for one;
+ * they go with the process, however that ends. False where another process has this one.
  */
-async function runAlone(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSignal): Promise<boolean> {
-  const [turn] = await turns<{ mine: boolean }[]>`
-    select pg_try_advisory_lock(hashtextextended(${job.name}, 5)) as mine`;
-  if (!turn?.mine) return false;
+async function locked(locks: Sql, name: string, work: () => Promise<unknown>): Promise<boolean> {
+  const [lock] = await locks<{ mine: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 5)) as mine`;
+  if (!lock?.mine) return false;
   try {
-    await job.run(runtime, stopping);
+    await work();
     return true;
   } finally {
-    await turns`select pg_advisory_unlock(hashtextextended(${job.name}, 5))`;
+    await locks`select pg_advisory_unlock(hashtextextended(${name}, 5))`;
   }
 }

@@ -144,20 +144,20 @@ export const handlers = [
 /** Everything the server does by itself. */
 export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
-  { name: 'leagues', everyMs: 60_000, run: (runtime, stopping) => turnLeagues(runtime, stopping) },
+  { name: 'leagues', everyMs: 60_000, heavy: true, run: (runtime, stopping) => turnLeagues(runtime, stopping) },
   { name: 'instance-boards', everyMs: 500, run: countForInstance },
-  { name: 'board-counts', everyMs: 60 * 60_000, run: sweepCounts },
-  { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
+  { name: 'board-counts', everyMs: 60 * 60_000, heavy: true, run: sweepCounts },
+  { name: 'ledger', everyMs: 60 * 60_000, heavy: true, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
   { name: 'partners', everyMs: 2_000, run: (runtime, stopping) => askPartners(runtime, stopping) },
   { name: 'x-checks', everyMs: 2_000, run: (runtime, stopping) => askX(runtime, stopping) },
   { name: 'x-revocations', everyMs: 30_000, run: revokeTokens },
-  { name: 'x-points', everyMs: 60 * 60_000, run: keepPoints },
+  { name: 'x-points', everyMs: 60 * 60_000, heavy: true, run: keepPoints },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
   { name: 'bot-messages', everyMs: 1_000, run: sendBotMessages },
   { name: 'bot-check-ins', everyMs: 1_000, run: claimCheckIns },
-  { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },
-  { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
+  { name: 'streaks', everyMs: 10 * 60_000, heavy: true, run: remindStreaks },
+  { name: 'notifications-log', everyMs: 60 * 60_000, heavy: true, run: sweepNotifications },
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
   { name: 'telegram-updates', everyMs: 1_000, run: (runtime, stopping) => pollTelegram(runtime, stopping) },
   { name: 'telegram-commands', everyMs: 60_000, run: keepCommands },
@@ -167,22 +167,22 @@ export const jobs: readonly Job[] = [
   { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
   { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
   { name: 'changes', everyMs: LIVE_TOLD_EVERY_MS, run: tellChanges },
-  { name: 'changes-swept', everyMs: 5 * 60_000, run: sweepChanges },
+  { name: 'changes-swept', everyMs: 5 * 60_000, heavy: true, run: sweepChanges },
   { name: 'imports', everyMs: 1_000, run: settleImports },
-  { name: 'imports-forgotten', everyMs: 60 * 60_000, run: forgetImported },
+  { name: 'imports-forgotten', everyMs: 60 * 60_000, heavy: true, run: forgetImported },
   {
     name: 'chat-members',
     everyMs: 60_000,
     run: async (runtime, stopping) => void (await sweepChats(runtime, stopping)),
   },
   { name: 'chat-links', everyMs: 10 * 60_000, run: sweepLinks },
-  { name: 'chat-activity', everyMs: 60 * 60_000, run: forgetActivity },
-  { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
+  { name: 'chat-activity', everyMs: 60 * 60_000, heavy: true, run: forgetActivity },
+  { name: 'sweep', everyMs: 10 * 60_000, heavy: true, run: sweep },
   { name: 'visits', everyMs: 10_000, run: writeVisits },
-  { name: 'analytics', everyMs: 60_000, run: countDays },
-  { name: 'analytics-push', everyMs: 10 * 60_000, run: countPushes },
+  { name: 'analytics', everyMs: 60_000, heavy: true, run: countDays },
+  { name: 'analytics-push', everyMs: 10 * 60_000, heavy: true, run: countPushes },
   { name: 'health', everyMs: 60_000, run: keepHealth },
-  { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
+  { name: 'images', everyMs: 60 * 60_000, heavy: true, run: (runtime) => sweepImages(runtime) },
 ];
 
 /** Opens storage, brings the schema up to date and builds what every request is handed. Throws `StorageError`. */
@@ -193,7 +193,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
   try {
     const steps = await migrate(storage.sql);
     if (steps > 0) log.info({ steps }, 'the schema was brought up to date');
-    sql = await serving(storage.sql);
+    sql = await serving(storage.sql, config.databasePool);
   } catch (error) {
     await storage.close();
     throw error;

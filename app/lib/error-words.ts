@@ -107,6 +107,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   SLUG_RESERVED: () => m.error_slug_reserved(),
   SLUG_TAKEN: ({ slug }) => slug && m.error_slug_taken({ slug: said(slug) }),
   STORAGE_AWAY: () => m.error_storage_away(),
+  STORAGE_BUSY: () => m.error_storage_busy(),
   STORAGE_FULL: () => m.error_storage_full(),
   SUSPENDED_ACCOUNT: () => m.error_suspended_account(),
   SUSPENDED_COMMUNITY: () => m.error_suspended_community(),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { HttpError } from '../base/http-error.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { isStorageAway, outOf } from '../storage/away.ts';
+import { BUSY } from '../storage/deadline.ts';
 
 /** A statement took too long, or nobody waits for it; now and then the word of it reaches the one that came after. */
 export const CANCELLED = '57014';
@@ -21,6 +22,11 @@ function statusOf(error: unknown): number | undefined {
 export function httpErrorOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (isStorageAway(error)) return storageAway();
+  if (codeOf(error) === BUSY) {
+    return new HttpError(503, 'STORAGE_BUSY', 'The server is busy, so nothing was changed. Try again in a moment.', {
+      retryAfterSeconds: 2,
+    });
+  }
   const lacking = outOf(error);
   if (lacking !== null) return storageFull(lacking);
   if (RACE_LOST.has(codeOf(error))) {
@@ -64,7 +70,7 @@ export function errorBody(error: HttpError, requestId: string): ApiError {
 
 /** Of refusals that come for each request for as long as something is away or full, one in so long is written with its stack. */
 const TOLD_EVERY_MS = 10_000;
-const LASTING = new Set(['STORAGE_AWAY', 'STORAGE_FULL', 'TOO_SLOW']);
+const LASTING = new Set(['STORAGE_AWAY', 'STORAGE_BUSY', 'STORAGE_FULL', 'TOO_SLOW']);
 const toldAt = new Map<string, number>();
 function wasTold(reason: string): boolean {
   const now = performance.now();

@@ -7,7 +7,7 @@ type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 
 /**
  * Each connection is a process of PostgreSQL that keeps plans and tables of its own (8 to 18 MB) and learns them anew: a few
- * that are warm serve more people than many.
+ * that are warm serve more people than many. Commands have so many; what serves has as many as the settings say.
  */
 const CONNECTIONS = 4;
 
@@ -55,18 +55,28 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
 /**
  * So many connections of their own to the same database, for what should not share the pool's. They end with the pool, or
  * before it. The driver takes its own options back.
+ * @param waitMs how long what asks may wait for one of them, where that is not as long as a request may
  */
-export const beside = (sql: postgres.Sql, max: number, idleSeconds: number | null = null): postgres.Sql =>
-  endingWith(sql, { ...sql.options, max, idle_timeout: idleSeconds, max_lifetime: null }, silentOf.get(sql));
+export const beside = (
+  sql: postgres.Sql,
+  max: number,
+  { idleSeconds = null, waitMs }: { idleSeconds?: number | null; waitMs?: number } = {},
+): postgres.Sql =>
+  endingWith(sql, { ...sql.options, max, idle_timeout: idleSeconds, max_lifetime: null }, silentOf.get(sql), waitMs);
 
 /**
  * A pool to the same database for an app that runs: nothing that it asks takes longer than `statementMs`, which the database
  * itself sees to, as far as it lets clients say so (a pooler may not), and nothing is waited for longer than `silentMs`. It
  * ends with `sql`. Other limits than `LIMITS` only in tests.
+ * @param max its connections
  */
-export async function serving(sql: postgres.Sql, { statementMs, silentMs } = LIMITS): Promise<postgres.Sql> {
+export async function serving(
+  sql: postgres.Sql,
+  max = CONNECTIONS,
+  { statementMs, silentMs } = LIMITS,
+): Promise<postgres.Sql> {
   const limits = { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs };
-  const given = { ...sql.options, max: CONNECTIONS };
+  const given = { ...sql.options, max };
   const limited = endingWith(sql, { ...given, connection: { ...sql.options.connection, ...limits } }, silentMs);
   try {
     await limited`select`;
@@ -82,8 +92,8 @@ export async function serving(sql: postgres.Sql, { statementMs, silentMs } = LIM
 /** Pools that are made anew when the database says nothing, and after how many ms. */
 const silentOf = new WeakMap<postgres.Sql, number>();
 
-function endingWith(sql: postgres.Sql, options: object, silentMs: number | undefined): postgres.Sql {
-  const own = open(() => postgres(options as Options), silentMs);
+function endingWith(sql: postgres.Sql, options: object, silentMs?: number, waitMs?: number): postgres.Sql {
+  const own = open(() => postgres(options as Options), silentMs, waitMs);
   const end = sql.end;
   sql.end = async (options) => {
     await Promise.all([own.end(options), end(options)]);
@@ -91,9 +101,10 @@ function endingWith(sql: postgres.Sql, options: object, silentMs: number | undef
   return own;
 }
 
-function open(make: () => postgres.Sql, silentMs?: number): postgres.Sql {
-  const pool = silentMs === undefined ? make() : renewedWhenSilent(make, silentMs);
-  const sql = withDeadline(withSafeTransactions(pool));
+function open(make: () => postgres.Sql, silentMs?: number, waitMs?: number): postgres.Sql {
+  const heard = { at: Number.NEGATIVE_INFINITY };
+  const pool = silentMs === undefined ? make() : renewedWhenSilent(make, silentMs, heard);
+  const sql = withDeadline(withSafeTransactions(pool), heard, waitMs);
   if (silentMs !== undefined) silentOf.set(sql, silentMs);
   return sql;
 }

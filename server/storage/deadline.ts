@@ -1,44 +1,51 @@
 import type { Sql } from 'postgres';
 import { type Statement, whenSent } from './statements.ts';
 
-/** How long a statement or a transaction may wait for a connection, in ms. */
+/** How long a statement or a transaction of a request may wait for a connection, in ms. */
 const WAIT_MS = 3_000;
-/** Code of the error of what waited too long: nothing of it was sent. */
+/** Codes of the errors of what waited too long: nothing of it was sent. Busy: the database answered others meanwhile. */
 export const WAITED_TOO_LONG = 'CONNECTION_WAIT';
+export const BUSY = 'CONNECTION_BUSY';
+
+/** When a pool's database answered something last (`performance.now()`). */
+export type Heard = { at: number };
+
+type Wait = { heard: Heard; waitMs: number };
+const tooLate = ({ heard, waitMs }: Wait) =>
+  Object.assign(new Error(`no connection to the database was free within ${waitMs} ms`), {
+    code: performance.now() - heard.at < waitMs ? BUSY : WAITED_TOO_LONG,
+  });
 
 const NOTHING = ['select'];
 
-const tooLate = () =>
-  Object.assign(new Error(`no connection to the database was free within ${WAIT_MS} ms`), { code: WAITED_TOO_LONG });
-
 /**
- * The same pool, in which nothing waits longer than 3 s for a connection: whoever asked is told while they still listen, and
- * what they asked is not done later. The driver's own queue has no end.
+ * The same pool, in which nothing waits longer than `waitMs` (3 s) for a connection: a caller is told while they still listen,
+ * and what they asked is not done later. The driver's own queue has no end.
  */
-export function withDeadline(sql: Sql): Sql {
+export function withDeadline(sql: Sql, heard: Heard, waitMs = WAIT_MS): Sql {
+  const wait = { heard, waitMs };
+  const watched = (made: unknown): unknown =>
+    whenSent(made, (statement) => {
+      if (statement.state === null) giveUpLater(statement, wait);
+    });
   const pool = ((...args: unknown[]) => watched(Reflect.apply(sql, undefined, args))) as unknown as Sql;
   const { begin, unsafe } = sql as unknown as Record<'begin' | 'unsafe', (...args: unknown[]) => unknown>;
   return Object.assign(pool, sql, {
     unsafe: (...args: unknown[]) => watched(unsafe(...args)),
-    begin: (...args: unknown[]) => beginInTime(begin as Begin, args),
+    begin: (...args: unknown[]) => beginInTime(begin as Begin, args, wait),
   });
 }
 
-const watched = (made: unknown): unknown =>
-  whenSent(made, (statement) => {
-    if (statement.state === null) giveUpLater(statement);
-  });
-
-function giveUpLater(statement: Statement): void {
+function giveUpLater(statement: Statement, wait: Wait): void {
   const timer = setTimeout(() => {
     if (statement.state !== null) return;
-    statement.reject(tooLate());
+    statement.reject(tooLate(wait));
     // Takes it out of the queue. If a connection is being made for it, it is sent: then as one that does nothing.
     statement.cancel();
     statement.cancelled = null;
     statement.strings = NOTHING;
     statement.args = [];
-  }, WAIT_MS);
+  }, wait.waitMs);
   const end = () => clearTimeout(timer);
   statement.then(end, end);
 }
@@ -47,19 +54,19 @@ type Work = (tx: unknown) => unknown;
 type Begin = (...args: unknown[]) => Promise<unknown>;
 
 /** A transaction that gets its connection too late begins, does nothing and is undone. */
-function beginInTime(begin: Begin, args: unknown[]): Promise<unknown> {
+function beginInTime(begin: Begin, args: unknown[], wait: Wait): Promise<unknown> {
   const work = args.pop() as Work;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       isOver = true;
-      reject(tooLate());
-    }, WAIT_MS);
+      reject(tooLate(wait));
+    }, wait.waitMs);
   });
   const begun = begin(...args, (tx: unknown) => {
     clearTimeout(timer);
-    if (isOver) throw tooLate();
+    if (isOver) throw tooLate(wait);
     return work(tx);
   });
   const end = () => clearTimeout(timer);

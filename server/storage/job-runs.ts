@@ -41,6 +41,19 @@ export function jobRuns({ sql, log, now }: Ports): JobRuns {
   };
 }
 
+/** When each job was done last, by whichever process. Nothing where that cannot be read: then a job is due. */
+export async function lastRuns({ sql, log }: Ports): Promise<Map<string, Date>> {
+  try {
+    const rows = await sql<
+      { name: string; at: Date }[]
+    >`select name, ok_at as at from job_runs where ok_at is not null`;
+    return new Map(rows.map(({ name, at }) => [name, at]));
+  } catch (error) {
+    log.warn({ err: error }, 'when jobs ran last could not be read');
+    return new Map();
+  }
+}
+
 /** Forgets jobs that this release does not have: they would seem to have stopped. */
 export async function forgetOtherJobs({ sql, log }: Ports, names: readonly string[]): Promise<void> {
   try {

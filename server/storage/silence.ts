@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { Heard } from './deadline.ts';
 import { type Statement, showing } from './statements.ts';
 
 /** Code of the error of what the database has said nothing to: whether it was done is not known. */
@@ -10,9 +11,9 @@ export const rest = (sql: Sql): Promise<void> => (sql as Sql & { close(): Promis
 /**
  * A pool that is made anew once a statement has had no answer within `silentMs`, which is more than the database lets one
  * take: it hangs, or is gone without a word, and the system would wait a quarter of an hour for it. The statement and its
- * transaction fail, and what comes after goes over new connections.
+ * transaction fail, and what comes after goes over new connections. `heard` is set at each answer.
  */
-export function renewedWhenSilent(make: () => Sql, silentMs: number): Sql {
+export function renewedWhenSilent(make: () => Sql, silentMs: number, heard: Heard): Sql {
   let current = make();
   const all = [current];
   const renew = (silent: Sql) => {
@@ -30,7 +31,10 @@ export function renewedWhenSilent(make: () => Sql, silentMs: number): Sql {
       failed(error);
     }, silentMs).unref();
     const end = () => clearTimeout(timer);
-    statement.then(end, end);
+    statement.then(() => {
+      heard.at = performance.now();
+      end();
+    }, end);
   };
   const plain = (pool: Sql) => showing(pool, (statement) => watch(pool, statement, () => undefined));
   const own: Record<string, unknown> = {

@@ -33,7 +33,7 @@ const code = (work: Promise<unknown>): Promise<unknown> =>
 async function pool(url: string, limits?: { statementMs: number; silentMs: number }): Promise<Sql> {
   const base = connectTo(url);
   undo.push(() => base.end({ timeout: 0 }));
-  return serving(base, limits);
+  return serving(base, 4, limits);
 }
 
 describe('a statement', () => {

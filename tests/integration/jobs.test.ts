@@ -85,3 +85,73 @@ test('stopping waits for what is under way, tells it, and does not wait for the 
   await started.stop();
   expect(finished).toBe(true);
 });
+
+test('of the heavy jobs of two processes one runs at a time, and each of them comes to its turn', async () => {
+  let [now, most] = [0, 0];
+  const runs = new Map<string, number>();
+  const enough = signal();
+  const heavy = (name: string): Job => ({
+    name,
+    everyMs: 1,
+    heavy: true,
+    async run() {
+      now += 1;
+      most = Math.max(most, now);
+      await pause(3);
+      now -= 1;
+      runs.set(name, (runs.get(name) ?? 0) + 1);
+      if (runs.size === 3 && [...runs.values()].every((count) => count >= 3)) enough.resolve();
+    },
+  });
+  const jobs = ['one', 'two', 'three'].map(heavy);
+  const processes = [startJobs(server.runtime, jobs), startJobs(server.runtime, jobs)];
+  await enough.promise;
+  await Promise.all(processes.map((started) => started.stop()));
+  expect(most).toBe(1);
+});
+
+test('after a start a heavy job waits until it is due again, one that never ran does not', async () => {
+  const { sql, now } = server.runtime;
+  await sql`insert into job_runs (name, every_ms, ran_at, ok_at) values ('done', 3600000, ${now()}, ${now()})`;
+  const ran: string[] = [];
+  const done = signal();
+  const job = (name: string, heavy?: true): Job => ({
+    name,
+    everyMs: 3_600_000,
+    ...(heavy && { heavy }),
+    async run() {
+      ran.push(name);
+      if (ran.length === 2) done.resolve();
+    },
+  });
+  const started = startJobs(server.runtime, [job('done', true), job('new', true), job('light')]);
+  await done.promise;
+  await started.stop();
+  expect(ran.sort()).toEqual(['light', 'new']);
+});
+
+test('jobs that hold all of their connections keep none from people', async () => {
+  const { databaseJobsPool, databasePool } = server.runtime.config;
+  const [held, goOn] = [signal(), signal()];
+  let holding = 0;
+  const jobs = Array.from(
+    { length: databaseJobsPool },
+    (_, n): Job => ({
+      name: `holder ${n}`,
+      everyMs: 3_600_000,
+      run: ({ sql }) =>
+        sql.begin(async (tx) => {
+          await tx`select 1`;
+          holding += 1;
+          if (holding === databaseJobsPool) held.resolve();
+          await goOn.promise;
+        }),
+    }),
+  );
+  const started = startJobs(server.runtime, jobs);
+  await held.promise;
+  const people = Array.from({ length: databasePool }, () => server.runtime.sql.begin((tx) => tx`select 1 as one`));
+  expect(await Promise.all(people)).toEqual(Array(databasePool).fill([{ one: 1 }]));
+  goOn.resolve();
+  await started.stop();
+});

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { connectTo } from '../../server/storage/connect.ts';
+import { connectTo, serving } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { signal } from '../support/signal.ts';
 import { until } from '../support/storage-processes.ts';
@@ -68,6 +68,27 @@ test('what waits for a connection waits 3 s, and is then not done later', async 
   await holding;
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
   expect(begun).toBe(false);
+  expect(await written()).toEqual([]);
+});
+
+test('what waited too long while others were answered is told that the database is busy, not that it is away', async () => {
+  const base = connectTo(db.url);
+  undo.push(() => base.end({ timeout: 0 }));
+  const sql = await serving(base, 1);
+  const [held, goOn] = [signal(), signal()];
+  const holding = sql.begin(async (tx) => {
+    await tx`select 1`;
+    held.resolve();
+    await goOn.promise;
+  });
+  await held.promise;
+  timersInHand();
+  const late = refusal(sql`insert into written values ('busy')`.execute());
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await late).toBe('CONNECTION_BUSY');
+  vi.useRealTimers();
+  goOn.resolve();
+  await holding;
   expect(await written()).toEqual([]);
 });
 

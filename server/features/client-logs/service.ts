@@ -44,7 +44,7 @@ export const logServiceOf = ({ own }: Pick<Runtime, 'own'>): LogService => own(c
 
 function create(runtime: Runtime): LogService {
   const { config, now, log } = runtime;
-  const sql = beside(runtime.sql, CONNECTIONS, IDLE_SECONDS);
+  const sql = beside(runtime.sql, CONNECTIONS, { idleSeconds: IDLE_SECONDS });
   const resolve = mapsUnder(config.home);
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
