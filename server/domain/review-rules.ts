@@ -37,7 +37,7 @@ export const ACTORS: Record<ClaimStep['kind'], ClaimStep['actor']> = {
 /** Of a claim what decides whether something may be decided about it. */
 type Decided = Pick<Claim, 'state' | 'version'> & { appealOutcome: NonNullable<Claim['appeal']>['outcome'] | null };
 
-const isWaiting = ({ state }: Pick<Claim, 'state'>): boolean => state === 'submitted' || state === 'checking';
+export const isWaiting = ({ state }: Pick<Claim, 'state'>): boolean => state === 'submitted' || state === 'checking';
 
 /** Whether there is something to decide: the claim, the appeal against its rejection, or what its member was asked for. */
 const isOpen = (claim: Decided, { decision }: NewDecision): boolean =>
@@ -110,35 +110,38 @@ const NO_APPEAL = {
   ANSWERED_AGAIN: 'You answered again since: that answer is the one that is looked at.',
   APPEAL_TOO_LATE: 'It is too late for an appeal.',
 } as const;
-/** A claim's part in an appeal. `appealAt`, `decidedAt`: null where there is none. */
-type Appealed = Pick<Claim, 'state'> & { appealAt: Date | null; decidedAt: Date | null };
 
 /**
  * Why a claim cannot be appealed (any more); null when it can. `isAnswered`: another claim of the same member, task and period
  * waits, counts or was taken back, so there is nothing that the appeal could get.
  */
 export function whyNoAppeal(
-  claim: Appealed,
+  { appeal, state, decidedAt }: Claim,
   isAnswered: boolean,
   now: Date,
 ): 'ALREADY_DECIDED' | keyof typeof NO_APPEAL | null {
-  if (claim.appealAt !== null) return 'APPEAL_USED';
-  if (claim.state !== 'rejected' || claim.decidedAt === null) return 'ALREADY_DECIDED';
+  if (appeal !== null) return 'APPEAL_USED';
+  if (state !== 'rejected' || decidedAt === null) return 'ALREADY_DECIDED';
   if (isAnswered) return 'ANSWERED_AGAIN';
-  return now.getTime() - claim.decidedAt.getTime() > APPEAL_WITHIN_MS ? 'APPEAL_TOO_LATE' : null;
+  return now.getTime() - Date.parse(decidedAt) > APPEAL_WITHIN_MS ? 'APPEAL_TOO_LATE' : null;
 }
 
 /**
- * Throws where `whyNoAppeal` has a reason: `ALREADY_DECIDED`, `APPEAL_USED` (with whether `text` is another than was sent),
- * `ANSWERED_AGAIN`, `APPEAL_TOO_LATE`; all 409 with the claim that they are about.
+ * An appeal against a rejection. Throws where `whyNoAppeal` has a reason: `ALREADY_DECIDED`, `APPEAL_USED` (with whether `text` is
+ * another than was sent), `ANSWERED_AGAIN`, `APPEAL_TOO_LATE`; all 409 with the claim that they are about.
  */
-export function refuseAppeal(claim: Appealed, shown: Claim, newer: Claim | null, text: string, now: Date): void {
+export function appealAgainst(
+  claim: Claim,
+  newer: Claim | null,
+  text: string,
+  now: Date,
+): NonNullable<Claim['appeal']> {
   const why = whyNoAppeal(claim, newer !== null, now);
-  if (why === null) return;
-  if (why === 'ALREADY_DECIDED') throw alreadyDecided(shown);
+  if (why === null) return { text, at: now.toISOString(), outcome: 'open' };
+  if (why === 'ALREADY_DECIDED') throw alreadyDecided(claim);
   const details = {
-    claim: why === 'ANSWERED_AGAIN' && newer ? newer : shown,
-    ...(why === 'APPEAL_USED' && { differs: text !== shown.appeal?.text }),
+    claim: why === 'ANSWERED_AGAIN' && newer ? newer : claim,
+    ...(why === 'APPEAL_USED' && { differs: text !== claim.appeal?.text }),
   };
   throw new HttpError(409, why, NO_APPEAL[why], { details });
 }

@@ -2,13 +2,12 @@ import type { TransactionSql } from 'postgres';
 import { HttpError, notAllowed, notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
+import type { BulkResult, NewDecision } from '../../contract/review.ts';
+import { type Decided, decide, type ReviewFacts, reasonOf } from '../../domain/deciding.ts';
 import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
-import { GRANTED, OUTCOMES, type Outcome, placeTaken, REFUSED, refuseUnseen } from '../../domain/review-rules.ts';
+import type { Outcome } from '../../domain/review-rules.ts';
 import type { TaskRow } from '../../domain/task-row.ts';
-import { prose } from '../../domain/text.ts';
-import { retryAfter } from '../../domain/tries.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
@@ -21,11 +20,8 @@ type Asked = Reviewer & { claimId: string };
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
- * told what was decided and by whom, and whoever saw another version what is there now (`refuseUnseen`). An approval counts on the boards of its own day, not the claim's. An appeal is
- * for somebody else than who rejected, where there is anybody else; what was rejected held no place under the task's
- * caps, so it needs one to be granted.
- * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
- * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` and `CLAIM_CHANGED` (details: `{ claim }`) and `CAP_REACHED` (details: `{ cap }`).
+ * told what was decided and by whom, and whoever saw another version what is there now. An approval counts on the boards of its
+ * own day, not the claim's. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, and what `decide` throws.
  */
 export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   await holdClaims(tx, asked.communityId, [asked.claimId]);
@@ -38,7 +34,7 @@ export async function decideAll(
   reviewer: Reviewer,
   decisions: readonly (NewDecision & { claimId: string })[],
 ): Promise<BulkResult[]> {
-  for (const decision of decisions) readReason(decision);
+  for (const decision of decisions) reasonOf(decision);
   // All of them before the first award: who holds the community's lock must wait for nobody's claim.
   await holdClaims(
     tx,
@@ -96,73 +92,39 @@ async function holdClaims(tx: TransactionSql, communityId: string, claimIds: rea
   await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
 }
 
-function readReason({ decision, reason }: NewDecision): string | null {
-  if (reason !== undefined && reason !== '') return prose('reason', reason);
-  if (decision === 'approve') return null;
-  throw new HttpError(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
-}
-
 async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
-  const reason = readReason(input);
-  const claim = isId(asked.claimId) ? await findClaim(tx, asked.communityId, asked.claimId) : null;
-  if (!claim) throw notFound('claim');
-  if (claim.userId === asked.reviewerId) {
-    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else reviews it.');
-  }
-  const reviewers = await readReviewers(tx, asked.communityId);
-  if (!reviewers.includes(asked.reviewerId)) {
-    throw notAllowed('moderator');
-  }
-  refuseUnseen(claim, input, forReviewer(claimOf(claim), asked.role));
-  if (claim.appealOutcome === 'open') {
-    const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
-    if (claim.deciderId === asked.reviewerId && others.length > 0) {
-      throw new HttpError(403, 'OWN_DECISION', 'You rejected this: someone else hears the appeal.');
-    }
-    return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
-  }
-  const outcome = OUTCOMES[input.decision];
-  const { to } = outcome;
-  const { reviewerId, now } = asked;
-  await tx`
-    update claims set state = ${to}, decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason},
-      retry_at = ${to === 'rejected' ? retryAfter(claim.coolDownMinutes, now) : null},
-      checks = ${tx.json([...claim.checks, { what: 'review', at: now.toISOString(), ok: to === 'approved', note: null }])}
-    where id = ${claim.id}`;
-  return afterwards(tx, asked, { claim, ...outcome, reason });
+  const reason = reasonOf(input);
+  const { communityId, claimId, reviewerId, role, now } = asked;
+  const row = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
+  if (!row) throw notFound('claim');
+  const reviewers = await readReviewers(tx, communityId);
+  if (row.userId !== reviewerId && !reviewers.includes(reviewerId)) throw notAllowed('moderator');
+  const claim = claimOf(row);
+  const { userId: memberId, deciderId, coolDownMinutes } = row;
+  const isGrant = row.appealOutcome === 'open' && input.decision === 'approve';
+  const full = isGrant ? await readFull(tx, row) : null;
+  const shown = forReviewer(claim, role);
+  const facts = { claim, shown, memberId, deciderId, coolDownMinutes, reviewerId, reviewers, full };
+  const { outcome, ...decided } = decide(facts, input, now);
+  await writeDecided(tx, row.id, reviewerId, decided);
+  return afterwards(tx, asked, { claim: row, ...outcome, reason });
 }
 
-async function decideAppeal(
+/** Writes what a decision made of a claim. */
+export const writeDecided = (
   tx: TransactionSql,
-  asked: Asked,
-  { claim, decision, reason }: { claim: FullRow; decision: Decision; reason: string | null },
-): Promise<Claim> {
-  const { reviewerId, now } = asked;
-  if (decision === 'request_changes') {
-    throw new HttpError(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
-  }
-  if (decision === 'reject') {
-    await tx`
-      update claims set appeal_outcome = 'refused', decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason}
-      where id = ${claim.id}`;
-    return afterwards(tx, asked, { claim, ...REFUSED, reason });
-  }
-  await refuseFull(tx, claim);
-  await tx`
-    update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},
-      reason = ${reason}, retry_at = null
-    where id = ${claim.id}`;
-  return afterwards(tx, asked, { claim, ...GRANTED, reason });
-}
+  claimId: string,
+  deciderId: string,
+  { state, checks, reason, retryAt, appeal, decidedAt }: Omit<Decided, 'outcome'>,
+) => tx`
+  update claims set state = ${state}, decided_at = ${decidedAt}, decided_by = ${deciderId}, reason = ${reason},
+    retry_at = ${retryAt}, checks = ${tx.json(checks)}, appeal_outcome = coalesce(${appeal?.outcome ?? null}, appeal_outcome)
+  where id = ${claimId}`;
 
-/** Throws 409 `CAP_REACHED` where the claim's task has no place left for it. */
-async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: FullRow): Promise<void> {
-  const tasks = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${taskId}`;
-  const facts = await readFacts(tx, { communityId, userId, timeZone: 'UTC' }, tasks);
-  for (const task of tasks) {
-    const full = whyFull(task, facts);
-    if (full !== null) throw placeTaken(full.reason);
-  }
+/** Why the task of a claim has no place left for it; null where it has one. */
+async function readFull(tx: TransactionSql, { communityId, userId, taskId }: FullRow): Promise<ReviewFacts['full']> {
+  const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${taskId}`;
+  return task ? whyFull(task, await readFacts(tx, { communityId, userId, timeZone: 'UTC' }, [task])) : null;
 }
 
 /** History, audit, webhooks and, last of all, the award. */

@@ -1,12 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
-import { HttpError, notFound } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { claimPeriods } from '../../contract/periods.ts';
-import { whyFull } from '../../domain/gate.ts';
+import { grant } from '../../domain/deciding.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
-import { alreadyHas } from '../../domain/review-rules.ts';
 import type { TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { zoneOf } from '../../storage/zone.ts';
@@ -17,18 +16,18 @@ import { taskColumns } from '../tasks/rows.ts';
 import { award, emitClaim, lockMemberTask, note, shown } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; leaderId: string; now: Date };
-type Context = TaskRow & { role: CommunityRole | null; timeZone: string; displayName: string };
+type Context = TaskRow & { role: CommunityRole; timeZone: string; displayName: string };
 
 /**
- * Gives a member a manual task, in the member's current period. Throws 404 `NOT_FOUND` (task or member), 409
- * `TASK_CLOSED`, `NOT_MANUAL`, `ALREADY_CLAIMED` and `CAP_REACHED`, 403 `LEADERS_DO_NOT_COMPETE`.
+ * Gives a member a manual task, in the member's current period. Throws 404 `NOT_FOUND` (task or member), and
+ * what `grant` throws.
  */
 export async function grantTask(
   tx: TransactionSql,
   { communityId, taskId, leaderId, now }: Asked,
-  { userId, reason: given }: { userId: string; reason: string },
+  { userId, reason: said }: { userId: string; reason: string },
 ): Promise<Claim> {
-  const reason = prose('reason', given);
+  const reason = prose('reason', said);
   const [task] = isId(taskId)
     ? await tx<Context[]>`
         select ${taskColumns(tx)}, m.role, ${zoneOf(tx, now)} as "timeZone", u.display_name as "displayName"
@@ -38,45 +37,31 @@ export async function grantTask(
         where t.id = ${taskId} and t.community_id = ${communityId} for key share of t`
     : [];
   if (!task) throw notFound('task');
-  if (task.kind !== 'manual') throw new HttpError(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
-  if (task.status !== 'live') throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
-  if (task.role === 'leader') {
-    throw new HttpError(
-      403,
-      'LEADERS_DO_NOT_COMPETE',
-      'They lead this community: leaders do not compete on its board.',
-    );
-  }
+  const { role, timeZone } = task;
   await lockMemberTask(tx, task.id, userId, task.capTotal !== null);
-  const full = whyFull(task, await readFacts(tx, { communityId, userId, timeZone: task.timeZone }, [task]));
-  const day = localDay(now, task.timeZone);
-  const period = claimPeriods(day)[task.recurrence];
-  const [held] = await tx`
-    select from claims where task_id = ${task.id} and user_id = ${userId} and period = ${period} and state <> 'rejected'`;
-  if (held) throw alreadyHas();
-  if (full) {
-    const details = { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' };
-    throw new HttpError(409, 'CAP_REACHED', 'This task was given as often as it counts.', { details });
-  }
-  const [row] = await tx<{ id: string }[]>`
-    insert into claims (community_id, task_id, user_id, period, state, points, reason, acted_at, local_day, submitted_at,
+  const gates = await readFacts(tx, { communityId, userId, timeZone }, [task]);
+  const held = await tx<{ period: string }[]>`
+    select period from claims where task_id = ${task.id} and user_id = ${userId} and state <> 'rejected'`;
+  const isHeld = (period: string) => held.some((one) => one.period === period);
+  const given = grant({ task, role, timeZone, gates, isHeld }, { id: randomUUID(), reason }, now);
+  const { id: claimId, period, points } = given;
+  await tx`
+    insert into claims (id, community_id, task_id, user_id, period, state, points, reason, acted_at, local_day, submitted_at,
       decided_at, decided_by)
-    values (${communityId}, ${task.id}, ${userId}, ${period}, 'approved', ${task.points}, ${reason}, ${now}, ${day},
-      ${now}, ${now}, ${leaderId})
-    returning id`;
-  if (!row) throw new Error('an insert returned nothing');
+    values (${claimId}, ${communityId}, ${task.id}, ${userId}, ${period}, 'approved', ${points}, ${reason}, ${now},
+      ${localDay(now, timeZone)}, ${now}, ${now}, ${leaderId})`;
   const by = { at: now, actorId: leaderId };
-  await note(tx, { communityId, claimId: row.id, kind: 'given', ...by, from: null, to: 'approved', reason });
+  await note(tx, { communityId, claimId, kind: 'given', ...by, from: null, to: 'approved', reason });
   await audit(tx, {
     communityId,
     actorId: leaderId,
     action: 'task.granted',
     subject: `${task.title}: ${task.displayName}`,
-    subjectId: row.id,
+    subjectId: claimId,
     reason,
     at: now,
   });
-  const claim = await shown(tx, communityId, row.id);
+  const claim = await shown(tx, communityId, claimId);
   const about = { communityId, userId, kind: task.kind, at: now };
   await emitClaim(tx, ['claim.decided'], claim, about);
   await notifyOfDecision(tx, claim, about);

@@ -5,7 +5,7 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { CLAIMS_PAGE } from '../../contract/limits.ts';
 import { refuseUnwanted, resubmitted } from '../../domain/claiming.ts';
 import { isId } from '../../domain/ids.ts';
-import { refuseAppeal, whyNoAppeal } from '../../domain/review-rules.ts';
+import { appealAgainst, whyNoAppeal } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
@@ -55,22 +55,22 @@ export async function readClaim(
   const detail = { ...claimOf(claim), history: histories.get(claim.id) ?? [] };
   return {
     ...(isOwn ? detail : forReviewer(detail, role)),
-    mayAppeal: isOwn && whyNoAppeal(claim, (await findNewer(tx, claim)) !== null, now) === null,
+    mayAppeal: isOwn && whyNoAppeal(detail, (await findNewer(tx, claim)) !== null, now) === null,
   };
 }
 
 /**
  * Appeals against a rejection, once. An earlier appeal for the same period gives way to it: of the two answers the member says
- * which is to be heard. Throws 404 `NOT_FOUND`, and what `refuseAppeal` throws.
+ * which is to be heard. Throws 404 `NOT_FOUND`, and what `appealAgainst` throws.
  */
 export async function appeal(tx: TransactionSql, asked: Mine, input: { text: string }): Promise<Claim> {
   const { communityId, userId, now } = asked;
   const text = prose('text', input.text);
   const claim = await findMine(tx, asked);
-  refuseAppeal(claim, claimOf(claim), await findNewer(tx, claim), text, now);
+  const { at, outcome } = appealAgainst(claimOf(claim), await findNewer(tx, claim), text, now);
   await withdrawAppeals(tx, { ...claim, now });
   await tx`
-    update claims set appeal_text = ${text}, appeal_at = ${now}, appeal_outcome = 'open' where id = ${claim.id}`;
+    update claims set appeal_text = ${text}, appeal_at = ${at}, appeal_outcome = ${outcome} where id = ${claim.id}`;
   await note(tx, {
     communityId,
     claimId: claim.id,

@@ -1,13 +1,13 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError, notFound } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
+import { reverse } from '../../domain/deciding.ts';
 import { isId } from '../../domain/ids.ts';
-import { alreadyDecided } from '../../domain/review-rules.ts';
 import { prose } from '../../domain/text.ts';
 import { recordPoints } from '../awards/record.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
 import { claimOf } from './claim-row.ts';
-import { auditClaim } from './decision.ts';
+import { auditClaim, writeDecided } from './decision.ts';
 import { emitClaim, findClaim, note, shown } from './write.ts';
 
 /**
@@ -23,15 +23,12 @@ export async function reverseClaim(
   const reason = prose('reason', input.reason);
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId, true) : null;
   if (!claim) throw notFound('claim');
-  if (claim.userId === leaderId)
-    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else takes it back.');
-  if (claim.state !== 'approved') throw alreadyDecided(claimOf(claim));
-  await tx`
-    update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}
-    where id = ${claim.id}`;
-  const by = { at: now, actorId: leaderId };
-  await note(tx, { communityId, claimId, kind: 'reversed', ...by, from: 'approved', to: 'reversed', reason });
-  await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
+  const decidable = { claim: claimOf(claim), memberId: claim.userId, deciderId: claim.deciderId };
+  const { outcome, ...decided } = reverse(decidable, leaderId, reason, now);
+  await writeDecided(tx, claimId, leaderId, decided);
+  const { action, ...step } = outcome;
+  await note(tx, { ...step, communityId, claimId, at: now, actorId: leaderId, from: claim.state, reason });
+  await auditClaim(tx, { communityId, actorId: leaderId, action, claim, reason, now });
   const reversed = await shown(tx, communityId, claim.id);
   const { userId, taskId, kind, points, period } = claim;
   const about = { communityId, userId, kind, at: now };

@@ -3,20 +3,11 @@ import { whyNoAppeal } from '../../../../server/domain/review-rules.ts';
 import type { Asker, StoredClaim, World } from './world.ts';
 import { nameOf } from './world.ts';
 
-const dateOf = (at: string | null | undefined): Date | null => (at ? new Date(at) : null);
-
 /** A row as its member sees it. */
 export function shownClaim(world: World, claim: StoredClaim): Claim {
   const { communityId: _, userId: __, deciderId, history: ___, ...shown } = claim;
   return { ...shown, decidedBy: nameOf(world, deciderId) };
 }
-
-/** The times that decide whether an appeal is possible. */
-export const timesOf = (claim: StoredClaim) => ({
-  state: claim.state,
-  appealAt: dateOf(claim.appeal?.at),
-  decidedAt: dateOf(claim.decidedAt),
-});
 
 /** The claim of the same member, task and period that waits, counts or was taken back. */
 export function newerThan(world: World, claim: StoredClaim): Claim | null {
@@ -34,5 +25,5 @@ export function newerThan(world: World, claim: StoredClaim): Claim | null {
 export const claimDetail = ({ world, me, now }: Asker, claim: StoredClaim): ClaimDetail => ({
   ...shownClaim(world, claim),
   history: claim.history,
-  mayAppeal: claim.userId === me.id && whyNoAppeal(timesOf(claim), newerThan(world, claim) !== null, now) === null,
+  mayAppeal: claim.userId === me.id && whyNoAppeal(claim, newerThan(world, claim) !== null, now) === null,
 });

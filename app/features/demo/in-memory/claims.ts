@@ -7,13 +7,13 @@ import {
   refuseUnwanted,
   resubmitted,
 } from '../../../../server/domain/claiming.ts';
-import { ACTORS, refuseAppeal } from '../../../../server/domain/review-rules.ts';
+import { ACTORS, appealAgainst } from '../../../../server/domain/review-rules.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { standingsOf } from './chats.ts';
-import { claimDetail, newerThan, shownClaim, timesOf } from './claim-shown.ts';
+import { claimDetail, newerThan, shownClaim } from './claim-shown.ts';
 import { judge } from './judge.ts';
 import { factsOf, findTask, isAlive } from './tasks.ts';
 import {
@@ -168,9 +168,9 @@ export const claimAnswers = {
     const { world, me, now } = asker;
     const text = prose('text', body.text);
     const claim = findMine(asker, community, params.claimId);
-    refuseAppeal(timesOf(claim), shownClaim(world, claim), newerThan(world, claim), text, now);
+    const made = appealAgainst(shownClaim(world, claim), newerThan(world, claim), text, now);
     withdrawAppeals(asker, claim.taskId, claim.period);
-    claim.appeal = { text, at: now.toISOString(), outcome: 'open' };
+    claim.appeal = made;
     note(world, claim, { kind: 'appealed', at: now, actorId: me.id, reason: text }, claim.state, ACTORS);
     tellReviewers(asker, community);
     return shownClaim(world, claim);

@@ -1,7 +1,8 @@
-import { HttpError, notFound } from '../../../../server/base/http-error.ts';
+import { notFound } from '../../../../server/base/http-error.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { Member } from '../../../../server/contract/members.ts';
-import { ACTORS, alreadyHas, FIRST_VERSION } from '../../../../server/domain/review-rules.ts';
+import { grant } from '../../../../server/domain/deciding.ts';
+import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import { keepALeader, refuseLeader } from '../../../../server/domain/roles.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { trustOf } from '../../../../server/domain/trust.ts';
@@ -9,7 +10,8 @@ import { type AnswersFor, onePage } from './answers.ts';
 import { badgesIn } from './badges.ts';
 import { shownClaim } from './claim-shown.ts';
 import { award } from './claims.ts';
-import { findTask, periodOf } from './tasks.ts';
+import { tellMember } from './review.ts';
+import { factsOf, findTask } from './tasks.ts';
 import {
   type Asker,
   audit,
@@ -22,10 +24,10 @@ import {
   nameOf,
   newId,
   note,
-  notify,
   personOf,
   pointsOf,
   record,
+  roleIn,
   type StoredClaim,
   titleOf,
   type World,
@@ -165,10 +167,10 @@ export const memberAnswersForLeaders = {
   },
 
   'POST /api/communities/:communityId/tasks/:taskId/grants': ({ asker, community, params, body }) =>
-    shownClaim(asker.world, grant(asker, community, params.taskId, body)),
+    shownClaim(asker.world, give(asker, community, params.taskId, body)),
 } satisfies AnswersFor<'leader'>;
 
-function grant(
+function give(
   asker: Asker,
   community: Community,
   taskId: string,
@@ -176,31 +178,19 @@ function grant(
 ): StoredClaim {
   const { world, me, now } = asker;
   const { userId } = given;
-  const task = findTask(world, community, taskId);
-  refuseLeader(findMembership(community, userId).role, 'They');
-  if (task.kind !== 'manual') throw new HttpError(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
-  const period = periodOf(task, now, personOf(world, userId)?.timeZone ?? 'UTC');
-  const isHeld = world.claims.some(
-    (one) => one.taskId === task.id && one.userId === userId && one.period === period && one.state !== 'rejected',
-  );
-  if (isHeld) throw alreadyHas();
-  const at = now.toISOString();
   const reason = prose('reason', given.reason);
+  const task = findTask(world, community, taskId);
+  const member = personOf(world, userId);
+  const role = roleIn(community, userId);
+  if (!member || !role) throw notFound('task');
+  const { timeZone } = member;
+  const gates = factsOf({ ...asker, me: member }, community);
+  const isHeld = (period: string) =>
+    world.claims.some(
+      (one) => one.taskId === task.id && one.userId === userId && one.period === period && one.state !== 'rejected',
+    );
   const claim: StoredClaim = {
-    id: newId(world),
-    version: FIRST_VERSION,
-    taskId: task.id,
-    period,
-    state: 'approved',
-    points: task.points,
-    evidence: null,
-    checks: [],
-    submittedAt: at,
-    decidedAt: at,
-    decidedBy: null,
-    reason,
-    retryAt: null,
-    appeal: null,
+    ...grant({ task, role, timeZone, gates, isHeld }, { id: newId(world), reason }, now),
     communityId: community.id,
     userId,
     deciderId: me.id,
@@ -208,14 +198,9 @@ function grant(
   };
   world.claims.push(claim);
   note(world, claim, { kind: 'given', at: now, actorId: me.id, reason }, null, ACTORS);
-  audit(asker, {
-    communityId: community.id,
-    action: 'task.granted',
-    subject: `${task.title}: ${nameOf(world, userId)}`,
-    reason,
-  });
+  const subject = `${task.title}: ${member.name}`;
+  audit(asker, { communityId: community.id, action: 'task.granted', subject, reason });
   award(asker, claim, me.id);
-  const path = `/engagement-complete?community=${community.slug}&task=${task.id}`;
-  notify(world, { userId, topic: 'review', title: task.title, body: 'Approved.', path }, now);
+  tellMember(asker, community, claim);
   return claim;
 }

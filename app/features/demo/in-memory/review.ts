@@ -2,21 +2,11 @@ import { HttpError } from '../../../../server/base/http-error.ts';
 import type { Claim } from '../../../../server/contract/claims.ts';
 import { RECORD_SHOWN, REVIEW_PAGE, SIMILAR_FROM, SIMILAR_SHOWN } from '../../../../server/contract/limits.ts';
 import type { BulkResult, NewDecision, ReviewItem } from '../../../../server/contract/review.ts';
+import { type Decided, decide, reasonOf, reverse, waitsFor } from '../../../../server/domain/deciding.ts';
 import { whyFull } from '../../../../server/domain/gate.ts';
-import {
-  ACTORS,
-  alreadyDecided,
-  decidedWords,
-  GRANTED,
-  OUTCOMES,
-  type Outcome,
-  placeTaken,
-  REFUSED,
-  refuseUnseen,
-} from '../../../../server/domain/review-rules.ts';
+import { ACTORS, decidedWords } from '../../../../server/domain/review-rules.ts';
 import { setupOf, taskOf } from '../../../../server/domain/task-row.ts';
 import { likeness, prose } from '../../../../server/domain/text.ts';
-import { retryAfter } from '../../../../server/domain/tries.ts';
 import type { AnswersFor } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
 import { award, findClaim } from './claims.ts';
@@ -36,25 +26,25 @@ import {
   roleIn,
   type StoredClaim,
   titleOf,
+  type World,
 } from './world.ts';
 
 const isAppeal = ({ appeal }: StoredClaim): boolean => appeal?.outcome === 'open';
 const since = (claim: StoredClaim): string => (isAppeal(claim) && claim.appeal ? claim.appeal.at : claim.submittedAt);
 
-/** Who else could hear an appeal than this reviewer. */
-const othersThan = (community: Community, me: string, claim: StoredClaim): boolean =>
-  community.members.some(({ userId, role }) => role !== 'member' && userId !== me && userId !== claim.userId);
+const decidable = (world: World, claim: StoredClaim) => ({
+  claim: shownClaim(world, claim),
+  memberId: claim.userId,
+  deciderId: claim.deciderId,
+});
+const reviewersOf = ({ members }: Community): string[] =>
+  members.filter(({ role }) => role !== 'member').map(({ userId }) => userId);
 
-/** What waits for this reviewer: never one's own, nor an appeal against one's own word while others could hear it. */
+/** What waits for this reviewer, appeals first, then the longest waiting. */
 export function waitingFor({ world, me }: Asker, community: Community): StoredClaim[] {
+  const reviewers = reviewersOf(community);
   return claimsOf(world, community.id)
-    .filter(
-      (claim) =>
-        claim.userId !== me.id &&
-        (claim.state === 'submitted' ||
-          claim.state === 'checking' ||
-          (isAppeal(claim) && (claim.deciderId !== me.id || !othersThan(community, me.id, claim)))),
-    )
+    .filter((claim) => waitsFor(decidable(world, claim), me.id, reviewers))
     .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));
 }
 
@@ -85,73 +75,47 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
   };
 }
 
-/** History, audit and word to the member, then the award. */
-function afterwards(
-  asker: Asker,
-  community: Community,
-  step: Outcome & { claim: StoredClaim; reason: string | null; from: Claim['state'] },
-): Claim {
+/** Tells a member of a decision about their claim. */
+export function tellMember({ world, now }: Asker, community: Community, { userId, taskId, state }: StoredClaim): void {
+  const title = titleOf(world, taskId) ?? '';
+  const path = `/engagement-complete?community=${community.slug}&task=${taskId}`;
+  notify(world, { userId, topic: 'review', title, body: decidedWords(state), path }, now);
+}
+
+/** Writes what was decided: history, audit and word to the member, then what it does to their points. */
+function settle(asker: Asker, community: Community, claim: StoredClaim, { outcome, ...decided }: Decided): Claim {
   const { world, me, now } = asker;
-  const { claim, kind, action, reason, from } = step;
-  note(world, claim, { kind, at: now, actorId: me.id, reason }, from, ACTORS);
-  audit(asker, { communityId: community.id, action, subject: nameOf(world, claim.userId), reason });
-  notify(
-    world,
-    {
-      userId: claim.userId,
-      topic: 'review',
-      title: findTask(world, community, claim.taskId).title,
-      body: decidedWords(claim.state),
-      path: `/engagement-complete?community=${community.slug}&task=${claim.taskId}`,
-    },
-    now,
-  );
-  if (step.to === 'approved') award(asker, claim, me.id);
+  const { state: from, points } = claim;
+  const { reason } = decided;
+  Object.assign(claim, decided, { deciderId: me.id });
+  note(world, claim, { kind: outcome.kind, at: now, actorId: me.id, reason }, from, ACTORS);
+  audit(asker, { communityId: community.id, action: outcome.action, subject: nameOf(world, claim.userId), reason });
+  tellMember(asker, community, claim);
+  if (outcome.to === 'approved') award(asker, claim, me.id);
+  if (outcome.to === 'reversed') {
+    const { communityId, userId, taskId } = claim;
+    const taken = { kind: 'reverse', points: -points, communityId, userId, taskId, reason, actorId: me.id } as const;
+    record(world, taken, now, claim);
+  }
   return shownClaim(world, claim);
 }
 
-/** Decides a claim that waits, or the appeal against its rejection, by the server's own rules. */
-function decide(asker: Asker, community: Community, claimId: string, input: NewDecision): Claim {
+function decideClaim(asker: Asker, community: Community, claimId: string, input: NewDecision): Claim {
   const { world, me, now } = asker;
-  const reason = input.reason ? prose('reason', input.reason) : null;
-  if (reason === null && input.decision !== 'approve')
-    throw new HttpError(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
+  reasonOf(input);
   const claim = findClaim(world, community, claimId);
-  if (claim.userId === me.id) throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else reviews it.');
-  const appealOutcome = claim.appeal?.outcome ?? null;
-  refuseUnseen({ ...claim, appealOutcome }, input, shownClaim(world, claim));
-  const from = claim.state;
-  const decided = { decidedAt: now.toISOString(), deciderId: me.id, reason };
-  if (isAppeal(claim) && claim.appeal) {
-    if (claim.deciderId === me.id && othersThan(community, me.id, claim))
-      throw new HttpError(403, 'OWN_DECISION', 'You rejected this: someone else hears the appeal.');
-    if (input.decision === 'request_changes')
-      throw new HttpError(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
-    const outcome = input.decision === 'approve' ? GRANTED : REFUSED;
-    if (outcome === GRANTED) refuseSpent(asker, community, claim);
-    Object.assign(claim, decided, {
-      state: outcome.to,
-      appeal: { ...claim.appeal, outcome: outcome === GRANTED ? 'granted' : 'refused' },
-      retryAt: outcome === GRANTED ? null : claim.retryAt,
-    });
-    return afterwards(asker, community, { claim, ...outcome, reason, from });
-  }
-  const outcome = OUTCOMES[input.decision];
-  const { coolDownMinutes } = findTask(world, community, claim.taskId);
-  Object.assign(claim, decided, {
-    state: outcome.to,
-    retryAt: outcome.to === 'rejected' ? (retryAfter(coolDownMinutes, now)?.toISOString() ?? null) : null,
-    checks: [...claim.checks, { what: 'review', at: now.toISOString(), ok: outcome.to === 'approved', note: null }],
-  });
-  return afterwards(asker, community, { claim, ...outcome, reason, from });
-}
-
-/** What was rejected held no place: a later claim may have taken it. */
-function refuseSpent({ world, now }: Asker, community: Community, claim: StoredClaim): void {
+  const task = findTask(world, community, claim.taskId);
   const member = personOf(world, claim.userId);
-  const full =
-    member && whyFull(findTask(world, community, claim.taskId), factsOf({ world, me: member, now }, community));
-  if (full) throw placeTaken(full.reason);
+  const { coolDownMinutes } = task;
+  const facts = {
+    ...decidable(world, claim),
+    shown: shownClaim(world, claim),
+    coolDownMinutes,
+    reviewerId: me.id,
+    reviewers: reviewersOf(community),
+    full: member && whyFull(task, factsOf({ world, me: member, now }, community)),
+  };
+  return settle(asker, community, claim, decide(facts, input, now));
 }
 
 const BULK: Partial<Record<string, BulkResult['outcome']>> = {
@@ -215,12 +179,12 @@ export const reviewAnswers = {
     world.replies.get(community.id) ?? null,
 
   'POST /api/communities/:communityId/claims/:claimId/decision': ({ asker, community, params, body }) =>
-    decide(asker, community, params.claimId, body),
+    decideClaim(asker, community, params.claimId, body),
 
   'POST /api/communities/:communityId/decisions': ({ asker, community, body }) => ({
     results: body.decisions.map(({ claimId, ...decision }): BulkResult => {
       try {
-        return { claimId, outcome: 'decided', claim: decide(asker, community, claimId, decision) };
+        return { claimId, outcome: 'decided', claim: decideClaim(asker, community, claimId, decision) };
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
         return { claimId, outcome: BULK[error.reason] ?? 'already_decided', claim: null };
@@ -259,21 +223,8 @@ export const reviewAnswersForLeaders = {
 
   'POST /api/communities/:communityId/claims/:claimId/reversal': ({ asker, community, params, body }) => {
     const { world, me, now } = asker;
-    const claim = findClaim(world, community, params.claimId);
-    if (claim.state !== 'approved') throw alreadyDecided(shownClaim(world, claim));
     const reason = prose('reason', body.reason);
-    Object.assign(claim, { state: 'reversed', decidedAt: now.toISOString(), deciderId: me.id, reason });
-    const { userId, taskId, points } = claim;
-    const taken = { kind: 'reverse', points: -points, communityId: community.id, userId, taskId, reason } as const;
-    afterwards(asker, community, {
-      claim,
-      kind: 'reversed',
-      to: 'reversed',
-      action: 'claim.reversed',
-      reason,
-      from: 'approved',
-    });
-    record(world, { ...taken, actorId: me.id }, now, claim);
-    return shownClaim(world, claim);
+    const claim = findClaim(world, community, params.claimId);
+    return settle(asker, community, claim, reverse(decidable(world, claim), me.id, reason, now));
   },
 } satisfies AnswersFor<'leader'>;
