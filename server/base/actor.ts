@@ -9,12 +9,12 @@ export type Actor = {
   role: 'member' | 'ops' | 'admin';
   membership: 'member' | 'left' | 'kicked' | 'restricted' | 'unknown';
   suspended: boolean;
-  /** Until when and why, where that was said. */
+  /** Until when and why, where the decision says so. */
   suspendedUntil?: Date | null;
   suspendedReason?: string | null;
   /** The zone by which their days count now. */
   timeZone: string;
-  /** The one before it, and when this one took its place; null where there was none. */
+  /** The zone before it and when the current one began; null where there was none. */
   zoneBefore: string | null;
   zoneFrom: Date | null;
   sessionId: string;

@@ -109,7 +109,10 @@ export function reader(env: Environment) {
       refuse(name, 'must be https origins with commas between them', fallback);
       return [fallback];
     },
-    /** What stands in it is a secret: a password with a sign that URLs escape must not be met later, where it is told whole. */
+    /**
+     * The whole value is a secret: a password with a character that URLs must escape is rejected here, because a later
+     * parser would quote it in its error.
+     */
     databaseUrl(): string | null {
       const value = any('DATABASE_URL');
       if (value === null || (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) && isDecodable(value)))

@@ -22,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** 404 `NOT_FOUND`: also of what is there and must not be known of. */
+/** 404 `NOT_FOUND`: also for things that exist but that the caller may not know of. */
 export const notFound = (what: Missing): HttpError =>
   new HttpError(404, 'NOT_FOUND', `There is no such ${what} here.`, { details: { what } });
 

@@ -1,4 +1,4 @@
-/** Characters that a JSON Web Token is made of. Matched run by run, so that no text is read twice. */
+/** Characters of a JSON Web Token. Runs are matched whole, so no text is scanned twice. */
 const RUN = /[\w.-]+/g;
 
 /** The text with each JSON Web Token (RFC 7519: parts joined by dots, the first begins with `eyJ`) as `mask`. */

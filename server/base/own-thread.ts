@@ -26,8 +26,8 @@ export function oneByOne<Given, Done>(work: Work<Given, Done>, waitingMax: numbe
 }
 
 /**
- * Work that a thread of its own does, so that it never holds the event loop. `path` is its program, built beside the
- * server's own; from the sources there is none, and `here` does the work on this thread.
+ * Runs work in a worker thread, so it never blocks the event loop. `path` is the thread's program in the build; from
+ * the sources there is none, and `here` does the work on this thread.
  */
 export const inOwnThread = <Given, Done>(path: string, here: Work<Given, Done>): Work<Given, Done> =>
   existsSync(path) ? inThread<Given, Done>(path) : here;
@@ -66,7 +66,7 @@ function inThread<Given, Done>(path: string): Work<Given, Done> {
     });
 }
 
-/** The thread's side: does what it is asked, and tells what came of it. */
+/** The thread's side: does the work of each message and posts the result. */
 export function answerAsThread<Given, Done>(work: (given: Given) => Promise<Done>): void {
   parentPort?.on('message', ({ call, given }: Asked<Given>) => {
     const tell = (told: Told<Done>) => parentPort?.postMessage(told);

@@ -23,11 +23,11 @@ export type RuntimeParts = {
 /** What lives as long as the process; handed to every handler. */
 export type Runtime = RuntimeParts & {
   /**
-   * A service of this runtime, which `make` makes when it is first asked for: what is remembered, counted or held open between
-   * requests belongs to a runtime, never to a module. It is known by `make`, so that is a function of a module.
+   * A service of this runtime, created by `make` at first use. State between requests belongs to a runtime, never to a
+   * module. `make` is the key, so it must be a function of a module.
    */
   own<T>(make: (runtime: Runtime) => T): T;
-  /** Ends the services that hold something open for others (`close`), so that a server can drain. Storage is its opener's. */
+  /** Ends the services that hold connections open (`close`), so a server can drain. Storage is closed by its opener. */
   close(): Promise<void>;
 };
 

@@ -1,8 +1,8 @@
 const NUL = '\u0000';
-/** With the `u` flag a surrogate matches only when it stands alone. */
+/** With the `u` flag a surrogate matches only when it is not part of a pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** PostgreSQL keeps neither NUL nor lone surrogates. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 export const isStorable = (text: string): boolean => !text.includes(NUL) && !LONE_SURROGATE.test(text);
 
 /** NUL and lone surrogates as U+FFFD, everything else as it is. */

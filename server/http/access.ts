@@ -15,11 +15,11 @@ export type PathCommunity = {
   id: string;
   slug: string;
   role: CommunityRole | null;
-  /** The Telegram chat that a member must be in to enter, and is known to be out of. */
+  /** The Telegram chat that a member must be in, and that Telegram says they are not in. */
   outOf?: OutOf | null;
 };
 type OutOf = { title: string; sort: string; joinUrl: string | null };
-/** And what decides who may know of it. */
+/** With what decides who may see it. */
 export type FoundCommunity = PathCommunity & {
   visibility: string;
   status: string;
@@ -34,11 +34,11 @@ const SLUG = /^[a-z0-9-]{1,64}$/;
 export const namedBy = (idOrSlug: string): 'id' | 'slug' | null =>
   UUID.test(idOrSlug) ? 'id' : SLUG.test(idOrSlug) ? 'slug' : null;
 
-/** Gone from the required channel. `unknown` is not gone: an error of Telegram's revokes nobody. */
+/** Whether the member left the required channel. `unknown` does not count: an error of Telegram's revokes nobody. */
 export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: string | null): boolean =>
   requiredChannel !== null && (actor.membership === 'left' || actor.membership === 'kicked');
 
-/** Nobody stands behind the request, or nobody any more. */
+/** The request has no session, or one that ended. */
 export const notSignedIn = (): HttpError => new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
 
 type Suspended = { suspendedUntil?: Date | null; suspendedReason?: string | null };
@@ -82,7 +82,7 @@ export function admitPerson(
   admitStaff(actor, access);
 }
 
-/** Refuses whoever does not know the secret of the bot's webhook: 401. */
+/** Rejects callers that do not know the secret of the bot's webhook: 401. */
 export function admitTelegram(given: string | undefined, secret: string | null): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (secret !== null && given !== undefined && timingSafeEqual(digest(given), digest(secret))) return;
@@ -101,8 +101,8 @@ function admitStaff(actor: Actor, access: Access): void {
 }
 
 /**
- * Column `outOf` of who `m` is a member row of: the chat that lets nobody in whom Telegram has told to be out of it. Whoever leads or
- * reviews goes on: somebody has to put things right.
+ * Column `outOf` for the member row `m`: a required chat that Telegram says the member is not in. Leaders and
+ * moderators are exempt, because they must be able to fix the requirement.
  */
 export const OUT_OF = `case when m.role = 'member' then (
   select jsonb_build_object('title', g.title, 'sort', g.sort,
@@ -119,8 +119,8 @@ export function admitRole(access: Access, community: PathCommunity): void {
 }
 
 /**
- * Finds the community of a path by its id or its slug. Throws 404 when there is none that the asker may know of:
- * a private or suspended community does not exist for strangers, nor for who lost the right to look.
+ * Finds the community of a path by id or slug. Throws 404 when the caller may not know of one: for strangers, and for
+ * those who lost access, a private or suspended community does not exist.
  */
 export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | null): Promise<PathCommunity> {
   const by = namedBy(idOrSlug);
@@ -135,7 +135,7 @@ export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | n
   return knownTo(asker, row ?? null);
 }
 
-/** The same of what was found; `role` is the actor's, which counts as long as they may ask as a member. */
+/** Applies the same rules to a row that was read already. `role` is the actor's. */
 export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCommunity {
   const role = asker && row ? row.role : null;
   if (!row || (role === null && (row.visibility !== 'public' || row.status !== 'active'))) {

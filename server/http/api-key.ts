@@ -14,18 +14,18 @@ const KEY = /^mk_[A-Za-z0-9_-]{43}$/;
 const BEARER = /^Bearer +(\S+)$/i;
 const USED_EVERY_MS = 60_000;
 
-/** 256 random bits; the database keeps their digest only. */
+/** 256 random bits. The database stores only a digest. */
 export const newKey = (): string => `mk_${randomBytes(32).toString('base64url')}`;
 export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** The bearer of an `Authorization` header; null where it names none. */
+/** The bearer token of an `Authorization` header; null where there is none. */
 export const bearerOf = (header: string | undefined): string | null => BEARER.exec(header ?? '')?.[1] ?? null;
 
 type Row = Omit<Actor, 'sessionId' | 'sessionKind' | 'telegramAt'> & HeldKey & { lastUsedAt: Date | null };
 
 /**
- * Whom a key acts for: who made it. It proves nothing to Telegram and is no session, so routes that look for either
- * are never for keys. Throws 401 `KEY_UNKNOWN` for a key that ended, or that nobody made.
+ * Resolves an API key to the member who created it. A key proves nothing to Telegram and is no session, so routes that
+ * need either are not open to keys. Throws 401 `KEY_UNKNOWN` for an ended or unknown key.
  */
 export async function readKey(sql: Sql, bearer: string, now: Date): Promise<{ actor: Actor; key: HeldKey }> {
   const [row] = KEY.test(bearer)

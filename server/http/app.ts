@@ -26,7 +26,7 @@ export type AppOptions = {
   client?: Client;
   /** The route list; another one than the contract's only in tests of this function. */
   declarations?: Readonly<Record<string, Declaration>>;
-  /** How often whoever listens to a stream is asked for their session again; another time only in tests. */
+  /** How often the sessions of open streams are checked. Tests set another interval. */
   streamCheckMs?: number;
 };
 
@@ -63,8 +63,8 @@ function everyAnswer(runtime: Runtime): RequestHandler {
 }
 
 /**
- * The system's share sheet posts to the service worker. Where there is none yet, the form comes here, from no site at all
- * (Fetch Metadata, `none`): nothing of it is read, and the page asks to share it again.
+ * The system's share sheet posts to the service worker. Without one the form arrives here, with Fetch Metadata `none`:
+ * the body is not read, and the page asks the member to share again.
  */
 const shareMissed: RequestHandler = (_req, res) => res.redirect(303, `${SHARED}?lost=missed`);
 
@@ -80,11 +80,11 @@ function nothingHere(): never {
   throw notFound('address');
 }
 
-/** Express knows it by its four parameters. */
+/** Express recognizes an error handler by its four parameters. */
 const answerError: ErrorStep = (error: unknown, req, res, _next) => {
   const { context } = res.locals;
   const told = httpErrorOf(error);
-  // What nobody waits for is cancelled: that is no failure.
+  // A request whose caller is gone is cancelled: that is no failure.
   if (!(context.over.aborted && codeOf(error) === CANCELLED)) logError(context, error, told);
   if (context.isLate) return;
   sendError(req, res, told, context.requestId);

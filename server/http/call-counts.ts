@@ -4,7 +4,7 @@ import { HttpError } from '../base/http-error.ts';
 
 const WINDOW_MS = 60_000;
 
-/** One IPv6 customer holds a whole /64: count those together. */
+/** One IPv6 customer has a whole /64, so it counts as one address. */
 export function addressKey(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
   if (!isIPv6(plain)) return plain;

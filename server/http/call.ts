@@ -12,12 +12,13 @@ export function callOf(runtime: Runtime, route: Route, { req, res }: Asked, sql:
   const { access, allowRevoked, stream } = route.declaration;
   return {
     runtime,
-    // A change is carried through, whoever waits: its repeat is told of it.
+    // A mutation completes even when its caller is gone: a repeat gets its answer.
     sql: route.method === 'GET' ? until(context.over, sql as Sql) : sql,
     params: context.params,
     body: context.body,
     query: context.query,
-    // What is for everybody shows a stranger nothing of their own; who leaves or reports a fault is somebody still.
+    // Public routes show the same to everyone, so a revoked member is treated as a stranger there, except on routes for
+    // leaving or reporting a fault.
     actor: access === 'public' && !allowRevoked ? context.asker : context.actor,
     community: context.community,
     requestId: context.requestId,
@@ -42,14 +43,14 @@ export function callOf(runtime: Runtime, route: Route, { req, res }: Asked, sql:
   };
 }
 
-/** Only what we have sent: anything else is as if nothing was said. */
+/** Accepts only an id that we sent; anything else counts as none. */
 const lastEventOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && /^\d{1,18}$/.test(header) ? header : undefined;
 
 const NEVER = new AbortController().signal;
 function goneOf(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  // Hung up while it was still found out who they are.
+  // The caller hung up while the session was read.
   if (res.destroyed) gone.abort();
   res.once('close', () => gone.abort());
   return gone.signal;

@@ -7,10 +7,9 @@ const addressIn = (text = ''): string =>
   /^\s*(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?\s*$/.exec(text)?.slice(1).find(Boolean) ?? text.trim();
 
 /**
- * Reads the address of who asked: that of the connection, or, where it is a trusted proxy's (addresses and networks, as
- * in `10.0.0.0/8`), the last one in `X-Forwarded-For` that is not. What strangers write further ahead counts for nothing, and
- * where no address stands the proxy's own counts, so that nobody makes up senders.
- * Not Express's `req.ip`: it knows no ports and brackets.
+ * Reads the caller's address: the connection's, or, behind a trusted proxy (addresses and networks such as
+ * `10.0.0.0/8`), the last untrusted address in `X-Forwarded-For`. Addresses further left can be forged and are ignored;
+ * without any, the proxy's own counts. Express's `req.ip` does not handle ports and brackets.
  */
 export function callerReader(trusted: readonly string[]): (req: IncomingMessage) => string {
   if (trusted.length === 0) return (req) => req.socket.remoteAddress ?? '';

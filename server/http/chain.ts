@@ -16,7 +16,7 @@ import type { Streams } from './streams.ts';
 /** What all requests of a process share. */
 type Shared = { limiter: RateLimiter; streams: Streams };
 
-/** One route from the request to the answer. Nothing of the body is read before the caller was admitted. */
+/** The middlewares of one route. The body is not read before the caller is admitted. */
 export const chainOf = (runtime: Runtime, { limiter, streams }: Shared, route: Route): Step[] => [
   deadline(route),
   ...[
@@ -31,7 +31,7 @@ export const chainOf = (runtime: Runtime, { limiter, streams }: Shared, route: R
   ].map(unlessLate),
 ];
 
-/** Whoever was told that it took too long is not served behind their back. */
+/** A caller who got a timeout is not served afterwards. */
 const unlessLate =
   (step: Step): Step =>
   (req, res, next) => {

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Route } from './route-table.ts';
 
-/**
- * In development and tests an answer that its contract does not describe is a failure, not a surprise for a client.
- * A build answers without looking twice.
- */
+/** In development and tests an answer that does not match its contract is an error. A build does not check. */
 export function checkAnswer(route: Route, json: unknown): void {
   if (!import.meta.env.DEV) return;
   const sent: unknown = JSON.parse(JSON.stringify(json ?? null));

@@ -6,7 +6,7 @@ export type Encoding = 'br' | 'gzip';
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** `effort` from 1 (each answer anew) to 11 (once for many answers). */
+/** `effort` from 1 (for one answer) to 11 (compressed once for many). */
 export function compress(bytes: Buffer, encoding: Encoding, effort: number): Promise<Buffer> {
   if (encoding === 'gzip') return deflate(bytes, { level: Math.min(9, effort) });
   return brotli(bytes, {

@@ -8,7 +8,7 @@ export type SessionKind = 'web' | 'mini_app';
 /** `readable`: by the page's scripts, for what is no secret. */
 export type CookieOptions = { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean; readable?: boolean };
 
-/** Browsers take what is said over plain http on this computer's own names for as safe as https. */
+/** Browsers treat http on the local host as secure. */
 const isLoopback = ({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolean => isLoopbackHttp(new URL(publicOrigin));
 
 /** Only an https origin may use Secure cookies and the `__Host-` prefix. */
@@ -31,10 +31,9 @@ export const OF_SESSION: Readonly<Record<SessionKind, CookieOptions>> = {
 export const readCookies = (header: string | undefined): Readonly<Cookies> => parseCookie(header ?? '');
 
 /**
- * One `Set-Cookie` value: HttpOnly unless readable, always Path=/, never a Domain; Secure on https.
- * A browser refuses `SameSite=None` and `Partitioned` without Secure. It takes Secure from https, and from plain http on this
- * computer's own names; any other http gets `Lax`.
- * Throws on a name that cannot be written; a value is percent-encoded.
+ * One `Set-Cookie` value: HttpOnly unless readable, always Path=/, never a Domain, Secure on https. Browsers require
+ * Secure for `SameSite=None` and `Partitioned`, and accept it over https and over http on the local host; other http
+ * origins get `Lax`. Throws on an invalid name; the value is percent-encoded.
  */
 export function cookieLine(
   config: Pick<Config, 'publicOrigin'>,

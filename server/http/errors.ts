@@ -4,7 +4,10 @@ import type { ApiError } from '../contract/errors.ts';
 import { isStorageAway, outOf } from '../storage/away.ts';
 import { BUSY } from '../storage/deadline.ts';
 
-/** A statement took too long, or nobody waits for it; now and then the word of it reaches the one that came after. */
+/**
+ * PostgreSQL cancelled a statement: it took too long, or its caller is gone. Now and then a cancel request hits the
+ * next statement.
+ */
 export const CANCELLED = '57014';
 /** PostgreSQL gave up on a race; the same request will do a moment later. */
 const RACE_LOST = new Set(['40001', '40P01', '55P03', CANCELLED]);
@@ -18,7 +21,10 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined;
 }
 
-/** What the caller is told of any thrown thing. Only a `HttpError` speaks for itself; nothing else leaks its text. */
+/**
+ * Turns any thrown value into the caller's error response. Only a `HttpError` keeps its message; others would leak
+ * internals.
+ */
 export function httpErrorOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (isStorageAway(error)) return storageAway();
@@ -41,14 +47,14 @@ export function httpErrorOf(error: unknown): HttpError {
   return new HttpError(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
 }
 
-/** Whether it was written is not known where the connection went while it was: a command sent again counts once. */
+/** The connection failed during the command, so it is unknown whether it was written. Sending it again is safe. */
 export const storageAway = (): HttpError =>
   new HttpError(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Try again in a moment.', {
     details: { cause: 'unreachable' },
     retryAfterSeconds: 5,
   });
 
-/** Storage answers, and takes nothing for lack of room: nothing of what was asked is done. */
+/** Storage answers but is full: nothing was written. */
 export const storageFull = (cause: 'disk' | 'memory'): HttpError =>
   new HttpError(
     503,
@@ -68,7 +74,7 @@ export function errorBody(error: HttpError, requestId: string): ApiError {
   };
 }
 
-/** Of refusals that come for each request for as long as something is away or full, one in so long is written with its stack. */
+/** While something is down or full, one error in this interval is logged with its stack. */
 const TOLD_EVERY_MS = 10_000;
 const LASTING = new Set(['STORAGE_AWAY', 'STORAGE_BUSY', 'STORAGE_FULL', 'TOO_SLOW']);
 const toldAt = new Map<string, number>();
@@ -80,8 +86,8 @@ function wasTold(reason: string): boolean {
 }
 
 /**
- * Writes down what only we may know: the error with its stack, found again by the request's id. A disk that is full does not get
- * a stack for each request that it is too full for; every request has its own line all the same.
+ * Logs the error with its stack under the request's id. Errors that repeat for every request while something is down
+ * get one stack per interval; each request still has its own line.
  */
 export function logError(context: { readonly log: () => Logger }, error: unknown, { status, reason }: HttpError): void {
   if (status < 500 || (LASTING.has(reason) && wasTold(reason))) return;

@@ -8,8 +8,8 @@ Object.defineProperties(ExpressRequest.prototype, Object.getOwnPropertyDescripto
 Object.defineProperties(ExpressResponse.prototype, Object.getOwnPropertyDescriptors(express.response));
 
 /**
- * For Node's `createServer`: requests and responses are born as Express's. Of any other server's (Vite's) Express changes
- * the prototype one by one, which works as well but makes each request slower (docs/decisions/050).
+ * For Node's `createServer`: requests and responses are created as Express's classes. For other servers (Vite's)
+ * Express changes each prototype, which is slower (docs/decisions/050).
  */
 export const EXPRESS_CLASSES = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 
@@ -24,7 +24,7 @@ export function createExpress(): Express {
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
   app.use((req, res, next) => {
-    // Express keeps it on the prototype, which is every application's here.
+    // Express sets it on the prototype, which all applications share here.
     req.app = app;
     res.app = app;
     next();

@@ -6,8 +6,8 @@ import { FORGOTTEN } from '../contract/errors.ts';
 import { type Cookies, sessionCookie } from './cookies.ts';
 
 /**
- * A refusal for a device whose session ended because its person asked to be erased: it is told whom it has to forget. Null where
- * its cookies are no such session's.
+ * The error response for a device whose session ended because its member was erased: it names the member whose data the
+ * device must delete. Null where the cookies belong to no such session.
  */
 export async function forgottenBy(
   sql: Sql,

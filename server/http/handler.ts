@@ -13,12 +13,12 @@ import type { CookieOptions, Cookies } from './cookies.ts';
 export type FileAnswer<T extends string = string> = {
   type: T;
   content: Buffer | AsyncIterable<string | Buffer>;
-  /** Name under which a browser saves it; null: shown where it is asked for. */
+  /** File name for a download; null: shown inline. */
   name: string | null;
-  /** Of a page: what it may load, and who may frame it; nothing and nobody when absent. */
+  /** Content security policy of a page; without one it may load nothing and nobody may frame it. */
   policy?: string;
 };
-/** JSON that is the same for everybody as long as the process runs, with what it is compressed to. */
+/** JSON that stays the same while the process runs, with its compressed forms. */
 export type Kept = { etag: string; plain: Buffer; compressed: Readonly<Record<Encoding, Buffer>> };
 /** The body of a route that takes bytes. */
 export type Bytes<T extends string = string> = { type: T; bytes: Buffer<ArrayBuffer> };
@@ -30,7 +30,7 @@ export type Answer<K extends Key> =
   | { empty: true }
   | (Routes[K] extends { stream: readonly string[] } ? Stream : never);
 
-/** An answer sent piece by piece. Its pieces stop being asked for once the caller is gone. */
+/** An answer sent in pieces. It stops when the caller is gone. */
 export type Stream = {
   stream: AsyncIterable<string>;
   type: string;
@@ -49,7 +49,7 @@ export type Call<K extends Key> = {
   query: Parsed<K, 'query'>;
   /** Signed-in person; null only on routes that are not for people who signed in. */
   actor: Routes[K] extends { access: 'public' | 'telegram' } ? Actor | null : Actor;
-  /** Of `:communityId`, resolved from id or slug before the handler runs; role is the actor's there. */
+  /** The community of `:communityId`, resolved from id or slug before the handler runs, with the actor's role. */
   community: K extends `${string}/:communityId${string}`
     ? { id: string; slug: string; role: CommunityRole | null }
     : undefined;
@@ -64,9 +64,9 @@ export type Call<K extends Key> = {
   setHeader(name: string, value: string): void;
   /** Aborted once the caller hung up. */
   gone: AbortSignal;
-  /** Of a stream that a browser takes up again: the id of the last event that it has had. */
+  /** `Last-Event-ID` of a stream that a browser resumes. */
   lastEvent: string | undefined;
-  /** 201 or 200 where a route knows better than its declaration. */
+  /** Overrides the status of the declaration (201 or 200). */
   setStatus(status: number): void;
 };
 

@@ -7,7 +7,7 @@ import { isSecure } from './cookies.ts';
 
 const TWO_YEARS_S = 63_072_000;
 
-/** Features that no page of ours uses. Only names every engine knows: an unknown one is a console error. */
+/** Features that no page of ours uses. Only names that every engine knows: an unknown one logs a console error. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'display-capture',
@@ -21,7 +21,10 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/** A document that pages of these origins may show in a frame; `X-Frame-Options` could name none of them, and is left out. */
+/**
+ * Headers of a document that pages of these origins may frame. `X-Frame-Options` cannot name origins, so it is left
+ * out.
+ */
 export function framedBy(headers: readonly [string, string][], origins: readonly string[]): [string, string][] {
   const ancestors = `frame-ancestors ${origins.join(' ')}`;
   return headers
@@ -72,7 +75,7 @@ export function headersOfAll({ config, build }: Pick<Runtime, 'config' | 'build'
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     frameguard: { action: 'deny' },
-    // For browsers that no longer exist; each costs bytes on every answer.
+    // For browsers that no longer exist, and each costs bytes on every answer.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,

@@ -5,9 +5,9 @@ import { idsIn } from '../domain/ids.ts';
 import { COMMIT_AHEAD, onDisk } from '../storage/durable.ts';
 
 export type StoredAnswer = { status: number; json: unknown };
-/** Who sends a command: the person, the caller's key and the route. */
+/** Sender of a command: the person, the caller's key and the route. */
 export type Sender = { userId: string; key: string; route: string };
-/** What a command is known by: its sender, and a digest of what exactly was asked. */
+/** Identity of a command: its sender and a digest of the request. */
 export type Command = Sender & { hash: Buffer };
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
@@ -23,7 +23,9 @@ export function readKey(header: string | undefined): string {
   return header;
 }
 
-/** Digest of the address and a JSON body; the order of its fields does not matter. Of bytes their digest stands for them. */
+/**
+ * Digest of the address and a JSON body, independent of the order of fields. Bytes are represented by their own digest.
+ */
 export function requestHash(path: string, body: unknown): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([path, ordered(body)]))
@@ -34,11 +36,11 @@ function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value ?? null;
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  // In a holder of its own, so that an object never reads like a list of pairs.
+  // Wrapped, so an object is never the same as a list of pairs.
   return { fields: fields.map(([name, inner]) => [name, ordered(inner)]) };
 }
 
-/** Whether an answer is stored under the sender's key: asked before anything of the body is read. */
+/** Whether an answer may be stored under the sender's key. Called before the body is read. */
 export async function mayBeRepeat(sql: Sql, { userId, key, route }: Sender): Promise<boolean> {
   const kept = await sql`select from idempotency_keys where user_id = ${userId} and key = ${key} and route = ${route}`;
   return kept.length > 0;
@@ -66,10 +68,10 @@ async function findAnswer(sql: Sql | TransactionSql, command: Command): Promise<
 type Work = { run(transaction: TransactionSql): Promise<StoredAnswer>; keep(json: unknown): unknown };
 
 /**
- * Runs a command at most once. Its effect and its answer are written in one transaction; a repeat, also one that
- * comes while the first still runs (in any server process), waits for the first and gets its stored answer.
- * What `run` throws undoes everything, so that a refused command may be sent again. `keep` gives what of the answer is
- * stored. Whatever is answered, what it stands on is on disk by then: of this command, or of the one that it met.
+ * Runs a command at most once. Effect and answer are written in one transaction. A repeat, also one that comes during
+ * the first run (in any server process), waits and gets the stored answer. What `run` throws undoes everything, so a
+ * rejected command can be sent again. `toStore` picks the part of the answer to store. The answer is sent only when the
+ * effect is durable, also the effect of an earlier run.
  */
 export async function once(
   sql: Sql,
@@ -99,8 +101,8 @@ async function inOneTransaction(
     const [, earlier] = await Promise.all([takeTurn(transaction, command), findAnswer(transaction, command)]);
     if (earlier) return { ...earlier, replayed: true };
     const answer = await run(transaction);
-    // Sent along with the commit, so that what the command holds is held one answer less; the commit of a transaction in
-    // which this failed undoes it.
+    // Pipelined with the commit: the locks are held for one round trip less. A failure here undoes the transaction at
+    // commit.
     const json = keep(answer.json) as JSONValue;
     kept = transaction`
       insert into idempotency_keys (user_id, key, route, request_hash, status, answer, ids, created_at)
@@ -112,7 +114,7 @@ async function inOneTransaction(
   return answered as StoredAnswer & { replayed: boolean };
 }
 
-/** The key was kept meanwhile by who took no turn for it: a server of an older version. */
+/** The key was stored in the meantime by a server of an older version, which takes no lock for it. */
 function refuseSecond(error: unknown): never {
   if (!(error instanceof Error && 'constraint_name' in error && error.constraint_name === 'idempotency_keys_pkey')) {
     throw error;
@@ -123,8 +125,8 @@ function refuseSecond(error: unknown): never {
 }
 
 /**
- * Commands of one key take turns, and wait for it 10 s at most; the person stays as long. What is asked next is as it is
- * once it is this one's turn.
+ * Locks the key and the person for the transaction; waits 10 s at most. Statements after it see the state under the
+ * lock.
  */
 const takeTurn = (transaction: TransactionSql, { userId, key }: Command): Promise<unknown> =>
   transaction`

@@ -26,7 +26,7 @@ function problemsOf(issue: Issue): InputProblem[] {
   return [{ field: cut(path.join('.')), message: cut(issue.message), ...faultOf(issue) }];
 }
 
-/** What a screen says of an issue in its own words. */
+/** The part of an issue that a screen shows in its own words. */
 function faultOf(issue: Issue): Pick<InputProblem, 'fault' | 'limit'> {
   if (issue.code === 'invalid_type' && issue.input === undefined) return { fault: 'missing' };
   if (issue.code === 'too_big') {
@@ -40,9 +40,9 @@ function faultOf(issue: Issue): Pick<InputProblem, 'fault' | 'limit'> {
   return { fault: 'other' };
 }
 
-/** Of what a value might have been, the one that it is nearest to: with the fewest problems, the deepest at last. */
+/** The nearest of several alternatives: the one with the fewest problems, or the deepest. */
 function meant(alternatives: readonly Issue[][]): Issue[] {
-  // A value that says to be of no known kind is hardly of that sort.
+  // A value of an unknown kind is hardly meant as this alternative.
   const isOfNoKind = (issue: Issue) => issue.code === 'invalid_union' && issue.errors.length === 0;
   const distance = (issues: Issue[]) => issues.length + issues.filter(isOfNoKind).length;
   const depth = (issues: Issue[]) => Math.max(...issues.map(({ path }) => path.length));
@@ -64,7 +64,7 @@ export function parseInput(schema: z.ZodMiniType, value: unknown): unknown {
   });
 }
 
-/** Query parameters of a URL. A repeated name is refused, so that two readers never see two values. */
+/** Query parameters of a URL. A repeated name is rejected, so two readers never see two values. */
 export function readQuery(search: string): Record<string, string> {
   if (search === '') return {};
   const query: Record<string, string> = Object.create(null);

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds whose files are still served beside the present one: who opened a tab before a deploy goes on in it. */
+/** Earlier builds whose files are still served, for tabs that were opened before a deploy. */
 const BUILDS_KEPT = 2;
 
 /**
@@ -14,7 +14,7 @@ export function keepAssets(clientDir: string, home: string, build: string): stri
   const own = join(shelf, build);
   mkdirSync(shelf, { recursive: true });
   if (!existsSync(own)) {
-    // Under another name until it is whole: a start that was killed leaves no half build behind.
+    // Written under another name first: a start that is killed leaves no partial build.
     const unfinished = `${own}.${process.pid}.part`;
     try {
       cpSync(join(clientDir, 'assets'), unfinished, { recursive: true, filter: (path) => !path.endsWith('.map') });

@@ -5,8 +5,8 @@ import type { Step } from './request-context.ts';
 import type { Route } from './route-table.ts';
 
 /**
- * Registers every route, each behind its own chain. Express answers HEAD as GET; another method than those of a path is
- * told which there are (405). A path that does not decode is thrown on as a `URIError`.
+ * Registers every route with its middlewares. Express answers HEAD as GET. Another method than a path's gets 405 with
+ * the allowed ones. A path that does not decode is passed on as a `URIError`.
  */
 export function mountRoutes(app: Express, table: readonly Route[], chain: (route: Route) => Step[]): void {
   for (const { path, routes } of placesOf(table)) {
@@ -28,8 +28,8 @@ export function mountRoutes(app: Express, table: readonly Route[], chain: (route
 type Place = { path: string; routes: Route[] };
 
 /**
- * Routes by their path, in the order in which a path is to be looked for: a fixed segment before a parameter, so that
- * `/things/newest` is never the thing called `newest`.
+ * Routes by path in matching order: a fixed segment before a parameter, so `/things/newest` is never the thing called
+ * `newest`.
  */
 function placesOf(table: readonly Route[]): Place[] {
   const places = new Map<string, Place>();

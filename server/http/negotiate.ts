@@ -8,5 +8,5 @@ import type { Encoding } from './compress.ts';
 export const acceptedEncoding = (req: Pick<Request, 'acceptsEncodings'>): Encoding | null =>
   (['br', 'gzip'] as const).find((encoding) => req.acceptsEncodings(encoding)) ?? null;
 
-/** Whether the request names HTML, as a browser's navigation does, rather than anything at all. */
+/** Whether the request accepts HTML explicitly, as a browser's navigation does. */
 export const namesHtml = (req: Pick<Request, 'accepts'>): boolean => req.accepts().includes('text/html');

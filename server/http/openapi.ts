@@ -5,7 +5,7 @@ import type { Declaration } from '../contract/route.ts';
 
 type Json = Record<string, unknown>;
 
-/** Formats that readers of OpenAPI know. What else the schemas call a format has a pattern beside it, which says it all. */
+/** Formats defined by OpenAPI. Other formats of the schemas have a pattern, which says everything. */
 const FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date-time', 'date', 'time', 'uri', 'email', 'ipv4', 'ipv6']);
 
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
@@ -56,7 +56,7 @@ export function openApi(
       version: info.version,
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    // A copy that was read on its own machine says nothing to others: then it is wherever the document came from.
+    // A loopback address means nothing to other readers: without `servers` the document's own origin counts.
     servers: [{ url: /^https?:\/\/(localhost|127\.)/.test(info.server) ? '/' : info.server }],
     paths,
     components: {
@@ -111,7 +111,7 @@ const refusal = (name: string, description: string) => ({
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
 });
-/** How requests are refused; `reason` of the answer says more. */
+/** Error responses; `reason` says more. */
 const REFUSALS = {
   400: refusal('BadRequest', 'What was sent is not what the route takes'),
   401: refusal('Unauthorized', 'Nobody is signed in, or the key is none'),

@@ -8,7 +8,7 @@ export type Preview = {
   image: { url: string; width: number; height: number; alt: string };
 };
 
-/** The app's page with the head of a shared one: the same for everybody, whoever is signed in. */
+/** The app's page with a shared link's head: the same for everyone. */
 export function withPreview(html: string, preview: Preview, siteName: string): string {
   const { title, description, url, image } = preview;
   const tags: [name: string, content: string][] = [

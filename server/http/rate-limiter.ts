@@ -2,7 +2,7 @@ import type { Bucket } from '../contract/route.ts';
 import { probeCounter } from './call-counts.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
-/** Who is told to come back hears it so much later, while few enough wait: who comes at once all the same comes seldom. */
+/** A rejection is delayed by this time while few wait, which slows clients that retry at once. */
 const TOLD_AFTER_MS = 500;
 const TOLD_LATER_MAX = 500;
 
@@ -10,11 +10,11 @@ const TOLD_LATER_MAX = 500;
 export type RateLimiter = {
   /** Counts a probe's call. Throws 429, see `checkCount`. */
   countProbe: ReturnType<typeof probeCounter>;
-  /** Takes a token from each bucket and asks the feature behind them. Throws 429, half a second later. */
+  /** Takes a token from each bucket and runs the feature's guard. Throws 429 after a delay. */
   admit(wanted: readonly { key: string; bucket: Bucket }[], nowMs: number, guard?: () => void): Promise<void>;
 };
 
-/** One for each application. */
+/** One per application. */
 export function createRateLimiter(): RateLimiter {
   const buckets = tokenBuckets();
   let waiting = 0;

@@ -7,7 +7,7 @@ import type { Declaration } from '../contract/route.ts';
 import { shapeCounter } from './json-shape.ts';
 import { hasBody } from './request-parts.ts';
 
-/** Of a declaration: how large a body may be, and whether the feature mends text and names by itself. */
+/** From the declaration: the largest body, and whether the feature repairs text itself. */
 type BodyRules = Pick<Declaration, 'bodyBytes' | 'lenientBody'>;
 
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
@@ -70,12 +70,13 @@ function checkType(req: IncomingMessage): void {
 }
 
 /**
- * All bytes of a body, each piece shown to `look` as it comes; what that throws refuses the rest unread. The memory is that
- * of the body alone, so that a thread may be given it.
+ * Reads all bytes of a body and shows each piece to `look`; if it throws, the rest is rejected unread. The result has
+ * its own memory, so it can be moved to a thread.
  */
 function readBytes(req: IncomingMessage, limit: number, look: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Of a length that was told the pieces need no second home. Who tells too much holds no more than they may send.
+    // With a declared length the pieces are written straight into place. A wrong length allocates no more than the
+    // limit.
     const told = Number(req.headers['content-length']);
     let bytes = Buffer.allocUnsafeSlow(Number.isSafeInteger(told) && told <= limit ? told : 0);
     let size = 0;
@@ -141,7 +142,7 @@ function checkContent(value: unknown, path: string): void {
   }
 }
 
-/** Throws `BAD_TEXT` for text that storage cannot keep. */
+/** Throws `BAD_TEXT` for text that storage cannot store. */
 export function checkText(text: string, field: string): void {
   if (isStorable(text)) return;
   throw new HttpError(400, 'BAD_TEXT', 'Text may not hold NUL characters or halves of surrogate pairs.', {

@@ -12,27 +12,27 @@ export type RequestContext = {
   readonly requestId: string;
   /** Names the request in every line. */
   readonly log: () => Logger;
-  /** Address of who asked; see `callerReader`. */
+  /** Address of the caller; see `callerReader`. */
   readonly ip: string;
   /** Key of the route that answers, from `identify` on. */
   route: string | null;
-  /** Who asked, from `admit` on: for the log. */
+  /** The caller, set by `admit`, for the log. */
   userId: string | null;
 
-  /** From `deadline`: aborted once nobody waits for the answer any more, as it came too late or they are gone. */
+  /** Set by `deadline`: aborted when the answer is late or the caller is gone. */
   over: AbortSignal;
   isLate: boolean;
-  /** Begins the time of the answer anew. */
+  /** Restarts the time for the answer. */
   bodyRead: () => void;
 
   /** From `identify`: cookies and the bearer of an API key, as they were sent. */
   cookies: Cookies;
   bearer: string | null;
 
-  /** From `limit`: who stands behind them. */
+  /** Set by `limit`: who calls. */
   actor: Actor | null;
   key: HeldKey | null;
-  /** The path's community where it was read along with the caller: null where there is none. */
+  /** The path's community where it was read with the caller; null where there is none. */
   found: FoundCommunity | null | undefined;
 
   /** From `admit`: the path's parameters, and the actor as long as they may enter as a member. */
@@ -41,13 +41,13 @@ export type RequestContext = {
 
   /** From `community`. */
   community: PathCommunity | undefined;
-  /** Why the community refuses a command; thrown once it is known that this is no repeat. */
+  /** Why the community rejects a command; thrown once it is clear that this is no repeat. */
   refused: HttpError | null;
 
   /** From `command`: who sends one. */
   sender: Sender | null;
 
-  /** From `body`: the command itself, and what it asks. */
+  /** Set by `body`: the command and its input. */
   command: Command | null;
   query: unknown;
   body: unknown;
@@ -55,7 +55,7 @@ export type RequestContext = {
 
 type Locals = { context: RequestContext };
 type Params = Record<string, string>;
-/** One middleware of ours. */
+/** One of our middlewares. */
 export type Step = RequestHandler<Params, unknown, unknown, Request['query'], Locals>;
 /** The same for what one of them threw. */
 export type ErrorStep = ErrorRequestHandler<Params, unknown, unknown, Request['query'], Locals>;
@@ -65,7 +65,7 @@ export type Asked = {
   res: Response<unknown, Locals>;
 };
 
-/** Of requests that no route answers. */
+/** For requests that no route answers. */
 const NEVER = new AbortController().signal;
 
 export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip'>): RequestContext => ({

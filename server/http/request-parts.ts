@@ -12,7 +12,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** What stands behind the question mark; empty without one. */
+/** The query string without its question mark; empty without one. */
 export function searchOf({ url = '' }: IncomingMessage): string {
   const at = url.indexOf('?');
   return at < 0 ? '' : url.slice(at + 1);

@@ -15,17 +15,17 @@ import { hasBody } from './request-parts.ts';
 /** Smaller answers do not get smaller. */
 const COMPRESS_FROM_BYTES = 1_024;
 const EFFORT = 4;
-/** What is the same for everybody may be kept for so long without asking. */
+/** Public answers may be cached for this long. */
 const PUBLIC = 'public, max-age=60';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Weak, because the same tag stands for the plain and the compressed bytes. */
+/** Weak, because one tag is used for plain and compressed bytes. */
 export const etagOf = (bytes: Buffer | string): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
 /**
- * Whether the caller's copy, named by `If-None-Match`, is still this one (RFC 9110, weak comparison). Not Express's
- * `req.fresh`: a fetch that names its tag itself also says `Cache-Control: no-cache`, and is then sent everything anew.
+ * Whether the caller's copy (`If-None-Match`) is current (RFC 9110, weak comparison). Express's `req.fresh` does not
+ * serve: it sends everything again when a fetch that sets the tag itself adds `Cache-Control: no-cache`.
  */
 export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
@@ -62,14 +62,14 @@ export async function sendBytes(req: Request, res: Response, type: string, bytes
 
 const KEPT_EFFORT = 9;
 
-/** JSON that many will ask for, made once. */
+/** Compresses JSON once for many requests. */
 export async function keptJson(json: unknown): Promise<Kept> {
   const plain = Buffer.from(JSON.stringify(json));
   const [br, gzip] = await Promise.all([compress(plain, 'br', KEPT_EFFORT), compress(plain, 'gzip', KEPT_EFFORT)]);
   return { etag: etagOf(plain), plain, compressed: { br, gzip } };
 }
 
-/** Sends what is kept; anybody may keep it too, and asks each time whether it is still this. */
+/** Sends it; anyone may cache it but must revalidate. */
 export function sendKept(req: Request, res: Response, { etag, plain, compressed }: Kept): void {
   res.setHeader('Cache-Control', 'no-cache');
   res.setHeader('ETag', etag);
@@ -87,7 +87,7 @@ export function sendKept(req: Request, res: Response, { etag, plain, compressed 
   res.end(req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Sends a success. Only `private` answers may be kept, by the member's own device, and are asked for again each time. */
+/** Sends a success. Only `private` answers may be cached, by the member's own device, which revalidates. */
 export async function sendJson(
   req: Request,
   res: Response,
@@ -96,7 +96,7 @@ export async function sendJson(
   const text = JSON.stringify(answer.json);
   res.statusCode = answer.status;
   if (answer.cache === 'no-store' && text.length < COMPRESS_FROM_BYTES / 3) {
-    // As text it leaves in one piece with the headers; of bytes they are two.
+    // As text it leaves in one write with the headers; bytes need two.
     res.setHeader('Cache-Control', 'no-store');
     res.setHeader('Content-Type', JSON_TYPE);
     res.setHeader('Content-Length', Buffer.byteLength(text));
@@ -118,8 +118,7 @@ export async function sendJson(
 }
 
 /**
- * Sends a file. Whatever its bytes are, a browser neither sniffs nor runs them: they are saved under their name, or
- * shown as the type that is said, in a sandbox.
+ * Sends a file. A browser never sniffs or runs it: it is saved under its name, or shown in a sandbox as the given type.
  */
 export async function sendFile(
   req: Request,
@@ -135,7 +134,7 @@ export async function sendFile(
   if (!Buffer.isBuffer(file.content)) {
     res.setHeader('Content-Type', type);
     await pipeline(Readable.from(file.content), res).catch((error: unknown) => {
-      // Who asked went away: nothing failed here.
+      // The caller is gone: nothing failed here.
       if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });
     return;
@@ -166,7 +165,7 @@ export async function sendStream(req: Request, res: Response, { stream, type }: 
   res.end();
 }
 
-/** Sends an error response; nobody may keep one. Headers that the failed work had set are taken back. */
+/** Sends an error response that must not be cached. Headers that the failed handler had set are removed. */
 export function sendError(req: Request, res: Response, error: HttpError, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
@@ -184,8 +183,8 @@ export function sendError(req: Request, res: Response, error: HttpError, request
 }
 
 /**
- * The caller still sends. Were the connection closed with bytes of theirs unread, they would be told so in the place of our
- * answer: the rest runs dry first, for as long as a request may take.
+ * The caller is still sending. Closing the connection now would replace our answer by a connection error, so the rest
+ * is read first, within the time of a request.
  */
 function endOnceRead(req: Request, res: Response, bytes: Buffer): void {
   res.write(bytes);

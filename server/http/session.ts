@@ -21,9 +21,8 @@ const USER_AGENT_MAX = 512;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * Starts a session. The token (256 random bits, base64url) goes into the cookie and is kept nowhere else:
- * the row holds its SHA-256. A new sign-in makes a new token; end the old session beside it. Of more than
- * `SESSIONS_PER_PERSON` the oldest ends.
+ * Starts a session. The token (256 random bits, base64url) is only in the cookie; the row stores its SHA-256. A new
+ * sign-in creates a new token; end the old session yourself. The oldest over `SESSIONS_PER_PERSON` ends.
  */
 export async function createSession(
   sql: Sql | TransactionSql,
@@ -42,7 +41,7 @@ export async function createSession(
   return { token, expiresAt, sessionId: row.id };
 }
 
-/** Of more live sessions than one person may have the oldest end. */
+/** Ends a person's oldest sessions over the limit. */
 async function endOldest(sql: Sql | TransactionSql, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await sql`
     delete from sessions where id in (
@@ -71,7 +70,7 @@ const ASKER = (web: string, miniApp: string, now: string, idleSince: string) => 
     and s.expires_at > ${now}::timestamptz and s.last_seen_at > ${idleSince}::timestamptz
   order by s.kind = 'web' desc limit 1`;
 const ALONE = ASKER('$1', '$2', '$3', '$4');
-/** With the call counted under the person, or under the address of a stranger; and with the community of the path. */
+/** Also counts the call for the person, or for a stranger's address, and reads the community of the path. */
 const counted = (columns: string, from: string) => `
   with asker as materialized (${ASKER('$4', '$5', '$6', '$7')}
   ), counted as (${countOf(`coalesce((select "userId"::text from asker), $1::text)`)}
@@ -86,7 +85,7 @@ const COUNTED = {
   id: counted(PLACE, place('c.id = $8::uuid')),
   slug: counted(PLACE, place('c.slug = $8::text')),
 };
-/** A community as it is read beside who asks, whose own columns have the shorter names. */
+/** A community that was read with its caller; the caller's columns have the shorter names. */
 export type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status' | 'outOf'> & {
   placeId: string | null;
   placeUntil: Date | null;
@@ -94,12 +93,12 @@ export type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status' | '
   roleThere: FoundCommunity['role'];
 };
 
-/** Who calls, and where: null where there is no such community, undefined where it was not looked for. */
+/** Who calls, and the path's community: null where there is none, undefined where it was not read. */
 export type Caller = { actor: Actor | null; found?: FoundCommunity | null | undefined };
 
 /**
- * Who stands behind the request's cookies, or null.
- * A session ends after `SESSION_IDLE_MS` without a request and at its absolute expiry, whatever the cookie says.
+ * The actor of the request's cookies, or null. A session ends after `SESSION_IDLE_MS` without a request and at its
+ * absolute expiry, whatever the cookie says.
  */
 export async function readSession(
   sql: Sql,
@@ -142,7 +141,7 @@ export async function readCaller(
   };
 }
 
-/** What `ASKER` is given: what the cookies say, and when; null without a cookie that could be a session. */
+/** Parameters of `ASKER`: token digests and times; null without a cookie that could be a session's. */
 function heldIn(config: Pick<Config, 'publicOrigin'>, cookies: Readonly<Cookies>, now: Date) {
   const [web, miniApp] = (['web', 'mini_app'] as const).map((kind) => {
     const token = cookies[sessionCookie(config, kind)];

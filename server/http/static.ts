@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSIBLE = new Set(['.css', '.html', '.ico', '.js', '.json', '.svg', '.txt', '.webmanifest']);
 const NAMED = new Set(['.html', '.webmanifest']);
-/** Paid once per file and start, then kept. */
+/** Paid once per file and start. */
 const EFFORT = 9;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -41,9 +41,9 @@ type File = {
   etag: string;
   bytes: Buffer;
   compressed: Map<Encoding, Promise<Buffer>> | null;
-  /** What need not be said again of a copy that is still this one: its tag stands for these too (RFC 9110, section 15.4.5). */
+  /** Headers that a 304 need not repeat: the tag covers them (RFC 9110, section 15.4.5). */
   kept: Headers;
-  /** Says what it says of itself instead of what all answers say. */
+  /** Replaces the common headers. */
   own?: Headers;
 };
 type Headers = ReturnType<typeof headersOfAll>;
@@ -52,21 +52,19 @@ type Written = Pick<Runtime, 'config' | 'build'> & { headers: Headers };
 export type Client = {
   /** Folder of the built client. */
   dir: string;
-  /** Folders of hashed files of earlier builds, which tabs that are still open may ask for. */
+  /** Folders of earlier builds' hashed files, for tabs that are still open. */
   before?: readonly string[];
-  /** What a preview of a link to this path says; null: nothing beyond the product's own words. */
+  /** Link preview of a path; null: the product's default. */
   preview?: (path: string) => Promise<Preview | null>;
 };
 
 /**
- * Serves the built client from memory. It is read once at start: what is not in that list does not exist, so no path
- * can leave the folder. Hashed files under /assets never change; everything else is asked for again.
- * The product's name, slug, host and the build stand as `%PRODUCT_NAME%`, `%PRODUCT_SLUG%`, `%PUBLIC_HOST%` and `%BUILD%`
- * in HTML and manifest.
- * Navigations to addresses without a file get the app's page; a missing asset is a plain 404, never that page.
- * Visitors get the page that was drawn at the build where there is one; for members the app draws it in their frame.
- * Not `express.static` or `sirv`: the product's name is written into files, a tag stands for the headers too, and which
- * page a navigation gets depends on a cookie. They would serve the lesser half, in a second way.
+ * Serves the built client from memory. Files are listed once at start, so no path can leave the folder. Hashed files
+ * under /assets never change; all others are revalidated. HTML and manifest contain `%PRODUCT_NAME%`, `%PRODUCT_SLUG%`,
+ * `%PUBLIC_HOST%` and `%BUILD%`. Navigations without a file get the app's page; a missing asset is a plain 404.
+ * Visitors get the prerendered page where there is one; for members the app renders it. `express.static` and `sirv` do
+ * not fit: the product's name is written into files, a tag covers the headers too, and a navigation's page depends on a
+ * cookie.
  */
 export function serveClient(
   client: Client,
@@ -87,7 +85,7 @@ export function serveClient(
       throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
     }
     const path = pathOf(req);
-    // The app's page says that there is none: a person typed it, or followed a link that was cut.
+    // A person typed the address or followed a broken link: the app's page shows that it does not exist.
     if (path === null && page && isNavigation(req, '/')) return sendFile(req, res, page);
     if (path === null) throw new HttpError(400, 'BAD_PATH', 'The address does not decode.');
     const file = files.get(path);
@@ -109,7 +107,10 @@ export function serveClient(
   };
 }
 
-/** The app's page as Telegram's web clients may frame it: the one document that anybody may (threat model, row I1). */
+/**
+ * The app's page as Telegram's web clients may frame it: the only document that others may frame (threat model, row
+ * I1).
+ */
 function miniApp(page: File, { config, headers }: Written): File {
   const own = framedBy(headers, config.telegram.webOrigins);
   return { ...page, own, kept: own, etag: etagOf(Buffer.concat([page.bytes, Buffer.from(JSON.stringify(own))])) };

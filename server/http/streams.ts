@@ -16,7 +16,7 @@ const CUT_AFTER_MS = 1_000;
 
 type Listener = {
   actor: Actor | null;
-  /** Of a stream of a community: which one, and as what the actor listens to it. */
+  /** The stream's community and the actor's role there. */
   community: Pick<FoundCommunity, 'id' | 'role'> | undefined;
   declaration: Pick<Declaration, 'access' | 'allowRevoked' | 'live'>;
 };
@@ -25,8 +25,8 @@ type Open = Listener & { cut: () => void };
 /** The streams that are open in this process. */
 export type Streams = {
   /**
-   * Takes a place for a stream until its response closes. The signal is aborted when whoever listens may not any more: their
-   * session ended, their role went or changed, or nobody could say. Throws 429 `TOO_MANY_STREAMS`.
+   * Takes a slot for a stream until its response closes. The signal is aborted when the listener loses access: the
+   * session ended, the role changed, or the check failed. Throws 429 `TOO_MANY_STREAMS`.
    */
   open(res: Response, listener: Listener): AbortSignal;
 };
@@ -53,7 +53,7 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
   const lives = placesOf(LIVE_PER_PERSON, LIVE_PER_PROCESS);
   const all = new Set<Open>();
   let timer: ReturnType<typeof setInterval> | undefined;
-  /** All are asked about at once: a thousand who listen cost one question. */
+  /** One query checks all open streams. */
   const check = async () => {
     const open = [...all];
     const present = await readPresent(sql, open, now()).catch(() => null);
@@ -68,7 +68,7 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
           retryAfterSeconds: RETRY_S,
         });
       const over = new AbortController();
-      // It closed before it began: nobody will say so again.
+      // It closed before it began, so no close event will come.
       if (res.destroyed) {
         over.abort();
         return over.signal;
@@ -97,7 +97,7 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
 
 type Present = Actor & { place: FoundCommunity | null };
 
-/** Who stands behind the sessions of those who listen, with their place in the community that they listen to. */
+/** The actors of open streams with their role in the stream's community. */
 async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<Map<string, Present>> {
   const asked = open.flatMap(({ actor, community }) =>
     actor ? [[actor.sessionId, community?.id ?? null] as const] : [],
@@ -134,7 +134,10 @@ async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<
 
 const keyOf = (sessionId: string, communityId: string | undefined): string => `${sessionId} ${communityId ?? ''}`;
 
-/** Asked as for a read of the same: what would be refused ends the stream. So does another role, which may hear of other things. */
+/**
+ * Checks like a new read of the same: an error ends the stream. A changed role ends it too, because it may see other
+ * things.
+ */
 function mayStill(
   { actor, community, declaration }: Open,
   present: ReadonlyMap<string, Present> | null,

@@ -5,7 +5,7 @@ import { BOT_MESSAGE_KEPT_MS, ERASURE_NOTICE_DAYS } from '../contract/person-lim
 const COUNTED_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Deletes what has no more meaning: ended sessions, old counts, answers nobody will ask for again. */
+/** Deletes expired rows: sessions, counts, stored answers. */
 export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   const time = now().getTime();
   const before = (ms: number) => new Date(time - ms);

@@ -6,12 +6,9 @@ const REMEMBERED = 50_000;
 
 type Level = { tokens: number; at: number };
 
-/**
- * Token buckets of one process: `burst` at once, `perSecond` more each second. Nothing is written anywhere, so that
- * refusing a flood costs next to nothing.
- */
+/** Token buckets in memory: `burst` at once, then `perSecond`. Nothing is written, so rejecting a flood is cheap. */
 export function tokenBuckets(): {
-  /** Takes a token from each named bucket, or from none: throws 429 with the seconds until there is one again. */
+  /** Takes a token from each named bucket, or from none: throws 429 with the seconds until one is free. */
   take(wanted: readonly { key: string; bucket: Bucket }[], nowMs: number): void;
 } {
   const levels = new Map<string, Level>();

@@ -33,8 +33,8 @@ export async function writeVisits({ sql, own }: Pick<Runtime, 'sql' | 'own'>): P
 }
 
 /**
- * Counts how often a browser without a session opens the first page. A browser says that it navigates (Fetch Metadata);
- * monitors, previews of links and most crawlers do not. What a service worker answers from its own copy never comes here.
+ * Counts first-page visits by browsers without a session. A browser says that it navigates (Fetch Metadata); monitors,
+ * link previews and most crawlers do not. Pages from a service worker never come here.
  */
 export function countLandings(runtime: Ports & Pick<Runtime, 'config'>): RequestHandler {
   return (req, _res, next) => {

@@ -1,7 +1,7 @@
 import { WAITED_TOO_LONG } from './deadline.ts';
 import { SILENT } from './silence.ts';
 
-/** Errors of the driver and of PostgreSQL that mean "storage is away just now", not "what was asked is wrong". */
+/** Errors of the driver and of PostgreSQL that mean "storage is down", not "the request is wrong". */
 const AWAY = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -31,14 +31,14 @@ const AWAY = new Set([
   '57P04', // database dropped
 ]);
 
-/** Of a file these are mistakes of ours; of a connection, a missing Unix socket or a name that is not known just now. */
+/** For a file these codes are our mistakes; for a connection they mean a missing Unix socket or an unresolved name. */
 const AWAY_WHEN: Readonly<Record<string, string>> = {
   ENOENT: 'connect',
   ENOTFOUND: 'getaddrinfo',
   EAI_AGAIN: 'getaddrinfo',
 };
 
-/** Whether an error says that a connection was lost or could not be had. */
+/** Whether a connection was lost or could not be made. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   return AWAY.has(error.code) || ('syscall' in error && error.syscall === AWAY_WHEN[error.code]);
@@ -53,7 +53,7 @@ const OUT_OF: Readonly<Record<string, 'disk' | 'memory'>> = {
   '53200': 'memory',
 };
 
-/** What storage has too little of to do what was asked; null for any other error. Nothing was written. */
+/** What storage is out of (`disk` …); null for any other error. Nothing was written. */
 export function outOf(error: unknown): 'disk' | 'memory' | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   return OUT_OF[error.code] ?? null;

@@ -45,7 +45,7 @@ export const tablesIn = (tx: TransactionSql): Promise<Table[]> =>
     where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'schema_migrations'
     group by c.relname order by c.relname`;
 
-/** What went wrong, for people; most of the schema's own errors say enough themselves. */
+/** Explains an error to people; most of the schema's own errors say enough. */
 export function backupError(what: string, error: unknown): StorageError {
   if (error instanceof StorageError && error.code === 'schema-before-release')
     return new StorageError(error.code, `${what}: ${error.message}`, { cause: error });

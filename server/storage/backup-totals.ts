@@ -24,7 +24,7 @@ export async function readTotals(tx: TransactionSql, tables: readonly string[]):
   };
 }
 
-/** Where two counts of what should be the same differ, in words; empty when they agree. */
+/** Differences between two counts, in words; empty when they agree. */
 export function differences(written: Totals, found: Totals): string[] {
   const both = (a: object, b: object) => [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
   const rows = both(written.rows, found.rows).flatMap((table) => {

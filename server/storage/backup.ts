@@ -27,9 +27,9 @@ import { KEPT_FILES } from './secrets.ts';
 const ROWS_AT_ONCE = 50;
 
 /**
- * Writes everything that the database holds at one moment, and the keys beside it, into a new file that only its owner
- * may read; beside it a copy of the list of erasures. Whoever works on goes on meanwhile. A backup of an instance that nobody uses is most often one of the wrong
- * instance: it has to be allowed. Throws `StorageError` (`backup`, `backup-empty`), and then there is no file.
+ * Writes a consistent snapshot of the database with its keys into a new file that only its owner can read, and a copy
+ * of the erasure list beside it. The instance keeps running. A backup of an unused instance is usually a mistake, so it
+ * must be allowed explicitly. Throws `StorageError` (`backup`, `backup-empty`), and then there is no file.
  */
 export async function backUp(sql: Sql, home: string, path: string, { allowEmpty = false } = {}): Promise<Count> {
   if (existsSync(path)) throw new StorageError('backup', `${path} is there already. Name a new file.`);

@@ -16,11 +16,11 @@ const CONNECT_WITHIN_S = 2.5;
 const retryAfterS = (tried: number): number => Math.min(0.25, 0.02 * 2 ** tried);
 
 /**
- * No statement of an app that runs takes nearly as long, in ms. A database that ends one says so; where it has said nothing
- * for some time more, it hangs or is gone.
+ * No statement of a running app takes nearly as long, in ms. The database ends longer ones and says so; when it stays
+ * silent beyond that, it hangs or is gone.
  */
 const LIMITS = { statementMs: 120_000, silentMs: 130_000 };
-/** What PgBouncer says to a setting that it does not know (`protocol_violation`). */
+/** PgBouncer's answer to an unknown setting (`protocol_violation`). */
 const UNKNOWN_PARAMETER = '08P01';
 
 /** The driver reads dates of one style only, and a day begins at midnight in UTC, whatever a server was set up for. */
@@ -47,7 +47,7 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
     settings.path = `${socket}/.s.PGSQL.${url.port || '5432'}`;
   }
   const address = /^\[(.*)\]$/.exec(url.hostname)?.[1];
-  // As lists, which its types do not know: it takes a text apart at colons.
+  // As lists, which the driver's types lack: it splits a string at colons.
   if (address !== undefined) Object.assign(settings, { host: [address], port: [Number(url.port || 5432)] });
   return open(() => postgres(url.href, settings));
 }
@@ -89,7 +89,7 @@ export async function serving(
   }
 }
 
-/** Pools that are made anew when the database says nothing, and after how many ms. */
+/** Pools that are replaced when the database is silent, with their limit in ms. */
 const silentOf = new WeakMap<postgres.Sql, number>();
 
 function endingWith(sql: postgres.Sql, options: object, silentMs?: number, waitMs?: number): postgres.Sql {

@@ -2,21 +2,21 @@ import type { Sql } from 'postgres';
 import { beside } from './connect.ts';
 
 /**
- * As a part of a transaction: its commit answers before it is on disk, so that what it holds is held no longer than its
- * statements take. Whoever uses it waits for `onDisk` before telling anybody. Statement text, to be selected.
+ * Makes a transaction's commit return before it is durable, which shortens its locks. Callers wait for `onDisk` before
+ * they answer. Statement text, to be selected.
  */
 export const COMMIT_AHEAD = `set_config('synchronous_commit', 'off', true)`;
 
 /**
- * Writes a word to the log of the database and commits it as the database is told to (on disk, and on a standby where
- * there is one). A log is durable from its beginning, so everything that was committed before is then, too.
+ * Writes a record to the WAL with a durable commit (also on a standby where there is one). The WAL is durable in order,
+ * so every earlier commit is durable too.
  */
 const MARK = `select pg_logical_emit_message(true, 'muster', '')`;
 const IDLE_SECONDS = 60;
 
 const marksOf = new WeakMap<Sql, () => Promise<void>>();
 
-/** Resolves once everything that was committed until now is on disk. Those who ask meanwhile share the next time. */
+/** Resolves once all earlier commits are durable. Concurrent callers share the next flush. */
 export function onDisk(sql: Sql): Promise<void> {
   const mark = marksOf.get(sql) ?? marker(sql);
   marksOf.set(sql, mark);

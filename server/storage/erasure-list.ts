@@ -19,18 +19,18 @@ import { errorCode } from './embedded/files.ts';
 import { StorageError } from './error.ts';
 
 /**
- * Who was erased, in a file that no backup holds, so that an older one that is restored brings nobody back (decision 129). Lines of JSON
- * that are only ever added: a salt, and after it a digest of the id and the time of each erasure. A copy of it lies beside each
- * backup and says of when it is. Nobody can be found by it who is not looked for by their id.
+ * People who were erased, in a file outside of backups, so restoring an older backup brings nobody back (decision 129).
+ * Append-only lines of JSON: a salt, then a digest of the id and the time for each erasure. A copy with its date lies
+ * beside each backup. Only a known id can be looked up in it.
  */
 export const ERASURE_LIST = 'erasures';
 const COPY = '.erasures';
-/** Where the copy of a backup is. */
+/** Path of a backup's copy. */
 export const copyOf = (backup: string): string => `${backup}${COPY}`;
 
 type Line = { salt: string } | { erased: string; at: string } | { asOf: string };
 
-/** What one list or several say: times by digest, by salt. `until`: the last moment of which they know, ISO 8601. */
+/** Content of one or more lists: times by digest, by salt. `until`: the latest moment they cover, ISO 8601. */
 export type Erasures = { bySalt: Map<string, Map<string, string>>; until: string | null };
 
 const digestOf = (salt: string, id: string): string => createHmac('sha256', salt).update(id).digest('base64url');
@@ -44,7 +44,7 @@ export function erasedAt({ bySalt }: Erasures, id: string): string | null {
   return null;
 }
 
-/** Adds what the text of a list says. A line that was being written when a machine died is none. */
+/** Adds the content of a list. An incomplete last line is ignored. */
 function take(into: Erasures, path: string, text: string): void {
   let erased = new Map<string, string>();
   for (const line of text.split('\n').slice(0, -1)) {
@@ -82,8 +82,8 @@ function read(path: string): string | null {
 }
 
 /**
- * Adds everybody who was erased and is not on the list of this home yet, and makes one where there is none. The accounts that erasures
- * leave in the database say who that is: several machines on one database each have the whole list after it.
+ * Adds all erasures that this home's list lacks, and creates the list if missing. The database stores who was erased,
+ * so several machines on one database all have the whole list.
  */
 export async function noteErasures(sql: Sql, home: string): Promise<void> {
   const [there] = await sql<{ is: boolean }[]>`
@@ -140,8 +140,8 @@ export function copyErasures(home: string, backup: string, now: Date): void {
 }
 
 /**
- * What all lists say that are at hand: the one of the home, those beside the backup (of newer backups, too) and the one that was named.
- * Null where there is none.
+ * All available lists: the home's, those beside the backup (also of newer backups) and the given one. Null where there
+ * is none.
  */
 export function findErasures(home: string, backup: string, named: string | null): Erasures | null {
   const folder = dirname(backup);
@@ -160,7 +160,7 @@ export function findErasures(home: string, backup: string, named: string | null)
   return found.bySalt.size > 0 ? found : null;
 }
 
-/** Adds what was found to the list of a home, so that its next backup has it as well. */
+/** Adds erasures to a home's list, so its next backup has them too. */
 export function keepErasures(home: string, { bySalt }: Erasures): void {
   const path = join(home, ERASURE_LIST);
   const text = read(path) ?? '';
@@ -175,8 +175,8 @@ export function keepErasures(home: string, { bySalt }: Erasures): void {
 }
 
 /**
- * Shuts everybody out who is on a list, and writes down that they are to be erased at once: nobody takes that back, and whoever starts the
- * app erases them before anything else of theirs is shown. How many there are. In a schema that knows no erasures yet it does nothing.
+ * Locks out everyone on a list and schedules their erasure at once: it cannot be cancelled, and the next start of the
+ * app erases them before it shows anything of theirs. Returns their number. Does nothing in a schema without erasures.
  */
 export async function askAgain(tx: TransactionSql, erasures: Erasures, now: Date): Promise<number> {
   const [there] = await tx<{ is: boolean }[]>`select to_regclass('erasures') is not null as is`;

@@ -27,7 +27,7 @@ export type StorageErrorCode =
   | 'backup-empty'
   | 'no-erasures';
 
-/** A typed failure of storage whose message ends with the way out. `log` holds what PostgreSQL itself said. */
+/** A typed storage error whose message says what to do. `log` is PostgreSQL's own output. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
   readonly log: string | undefined;
@@ -41,8 +41,8 @@ export class StorageError extends Error {
 }
 
 /**
- * What the file system refuses in the folder for data, with the way out; any other error as it is. Of a folder where
- * nothing may be written Node itself says no more than a code and a path.
+ * Explains a file system error in the data folder; returns other errors unchanged. Node itself says no more than a code
+ * and a path.
  */
 export function explainFolder(folder: string, error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) return error;

@@ -12,8 +12,8 @@ export type JobRuns = {
 };
 
 /**
- * Writes down how the runs of jobs end, so that operators see which fail and since when. A change is written at once, what stays
- * as it is once a minute: some jobs run twice a second.
+ * Records how job runs end, so operators see which fail and since when. A change is written at once, an unchanged
+ * result once a minute: some jobs run twice a second.
  */
 export function jobRuns({ sql, log, now }: Ports): JobRuns {
   const told = new Map<string, { at: number; isWell: boolean }>();

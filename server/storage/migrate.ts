@@ -7,20 +7,20 @@ import { StorageError } from './error.ts';
 
 export type Migration = { version: number; name: string; text: string };
 export type Applied = { version: number; name: string; checksum: string };
-/** How long a step waits for a table that somebody uses, in ms, and how often it is tried. */
+/** How long a migration waits for a table lock, in ms, and how often it retries. */
 export type Patience = { lockMs: number; tries: number; pauseMs: number };
 
 const MIGRATION_LOCK = 7_186_002;
 const LOCK_NOT_AVAILABLE = '55P03';
 /**
- * Whoever comes after a step that waits for a table waits, too: the running release would stand still. So a step gives up
- * soon, lets everybody through, and comes again. Half a minute outlasts every statement of the product.
+ * Queries queue up behind a migration that waits for a table, which would stop the running release. So a migration
+ * gives up soon, lets them through, and retries. Half a minute outlasts every statement of the product.
  */
 const PATIENCE: Patience = { lockMs: 2_000, tries: 10, pauseMs: 1_000 };
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 const shipped = numbered(files);
 
-/** The first migration of every build before 0.1.0, whose schema the baseline took the place of (docs/decisions/055). */
+/** The first migration of builds before 0.1.0; the baseline replaced its schema (docs/decisions/055). */
 const FIRST_BEFORE_RELEASE = 'spine';
 
 /**
@@ -133,7 +133,7 @@ function verify(applied: readonly Applied[], migrations: readonly Migration[]): 
 
 const title = ({ version, name }: { version: number; name: string }) => `${String(version).padStart(4, '0')}_${name}`;
 
-/** Of the text without carriage returns, so that a checkout on Windows gives the same. */
+/** Without carriage returns, so a checkout on Windows gives the same. */
 const checksumOf = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
 
 function numbered(sources: Record<string, string>): Migration[] {

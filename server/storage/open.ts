@@ -22,20 +22,20 @@ export type Storage = {
 export type StorageLog = { info(data: object, message: string): void; warn(data: object, message: string): void };
 
 const CLOSE_WITHIN_MS = 25_000;
-/** Of that for queries, in seconds: a fifth. */
+/** A fifth of the time for queries, in seconds. */
 const forQueries = (withinMs: number) => ({ timeout: withinMs / 5_000 });
 const OLDEST_SERVER = 150_000;
 
 /**
- * What must be there before: nothing, a database (a cluster, or what `databaseUrl` names), or an instance in it. Whoever
- * only looks after an instance makes none: in another folder than the service's it would be an empty one.
+ * What must exist: nothing, a database (a cluster, or `databaseUrl`), or an instance in it. Maintenance commands never
+ * create one: in a wrong folder it would be an empty one.
  */
 type Expected = 'nothing' | 'database' | 'instance';
 
 /**
- * Opens the database of the configuration: `databaseUrl` when given, else the embedded server under `home`.
- * Throws `StorageError`; `connect` when the given server cannot be reached or is older than PostgreSQL 15, `pooler` when it
- * stands behind one that shares sessions, `no-data` when what is expected is not there.
+ * Opens the configured database: `databaseUrl` when given, else the embedded server under `home`. Throws
+ * `StorageError`: `connect` when the given server cannot be reached or is older than PostgreSQL 15, `pooler` behind one
+ * that shares sessions, `no-data` when what is expected does not exist.
  */
 export async function openStorage(
   config: Pick<Config, 'databaseUrl' | 'home'>,
@@ -94,7 +94,7 @@ function requireCluster(home: string): void {
   try {
     statSync(join(home, 'postgres', 'db', 'PG_VERSION'));
   } catch (error) {
-    // Whatever else is in the way is told by who opens it.
+    // Opening reports any other problem.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw noInstance(home);
   }
 }
@@ -104,7 +104,7 @@ async function requireSchema(sql: Sql, { databaseUrl, home }: Pick<Config, 'data
   if (!made?.is) throw noInstance(databaseUrl === null ? home : 'the database of DATABASE_URL');
 }
 
-/** Where a name has several addresses Node's error has no words of its own, only a code. */
+/** For a name with several addresses Node's error has only a code. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);

@@ -6,9 +6,9 @@ import { StorageError } from './error.ts';
 
 type Seen = { pid: number; mark: string };
 
-/** In one message, so that a pooler which keeps no prepared statements answers it as well. */
+/** One message, so a pooler without prepared statements answers it too. */
 const SEEN = `select pg_backend_pid() as pid, current_setting('muster.session', true) as mark`;
-/** Where one server connection is all that a pooler has, the other's transaction holds it up for ever. */
+/** With a pooler of one connection, the other's transaction blocks it for ever. */
 const ANSWER_WITHIN_MS = 2_000;
 const ROUNDS = 3;
 
@@ -16,9 +16,9 @@ const ROUNDS = 3;
 const POOLER_ERRORS = new Set(['26000', '42P05', '08P01']);
 
 /**
- * Throws `pooler` where statements of one connection are answered by several sessions of the server, as behind PgBouncer in
- * transaction or statement mode: advisory locks, `listen`, settings and prepared statements of ours would be somebody else's.
- * Two connections look whether what one sets at its session stays there, and there alone, while the other is in a transaction.
+ * Throws `pooler` where statements of one connection reach several sessions, as behind PgBouncer in transaction or
+ * statement mode: advisory locks, `listen`, settings and prepared statements would belong to others. Two connections
+ * check that a session setting stays visible to its own session only, while the other is in a transaction.
  */
 export async function requireOwnSessions(databaseUrl: string): Promise<void> {
   const one = connectTo(databaseUrl, { max: 1, fetch_types: false });

@@ -3,13 +3,12 @@ import type { Sql } from 'postgres';
 import { isStorageAway, outOf } from './away.ts';
 
 /**
- * More than `work_mem` holds, so that the server keeps it in a file for as long as the statement runs: on a full disk that
- * fails as any write does, and where there is room it leaves nothing behind. Several statements in one message are one
- * transaction.
+ * More than `work_mem`, so the server writes it to a temporary file: on a full disk that fails as any write does, and
+ * otherwise it leaves nothing behind. Several statements in one message are one transaction.
  */
 const NEEDS_DISK = `set local work_mem = '64kB'; select count(*) from generate_series(1, 20000) offset 0`;
 const ANSWER_WITHIN_MS = 1_500;
-/** Whoever asks meanwhile shares the answer: probes come from several sides. */
+/** Concurrent callers share an answer: probes come from several sides. */
 const KNOWN_MS = 250;
 /** What a database server needs to start again after it ran out of disk. */
 const NEEDED_BYTES = 16 * 2 ** 20;
@@ -20,7 +19,7 @@ type Place = { sql: Sql; embeddedHome: string | null };
 
 const known = new WeakMap<Sql, { until: number; answer: Promise<Readiness> }>();
 
-/** Whether storage answers and takes what is written, told within 1.5 s. Throws what else is wrong with it. */
+/** Whether storage answers and accepts writes, within 1.5 s. Throws other errors. */
 export function readiness(place: Place): Promise<Readiness> {
   const held = known.get(place.sql);
   if (held && held.until > performance.now()) return held.answer;
@@ -46,7 +45,7 @@ async function ask({ sql, embeddedHome }: Place): Promise<Readiness> {
     if (lacking === null) throw answer;
     return lacking;
   }
-  // A server that ran out of disk may have ended for it, and then says nothing itself.
+  // A server that ran out of disk may have stopped, and then cannot say so itself.
   return embeddedHome !== null && freeBytes(embeddedHome) < NEEDED_BYTES ? 'disk' : 'away';
 }
 

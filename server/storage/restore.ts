@@ -23,15 +23,15 @@ import { KEPT_FILES } from './secrets.ts';
 
 const CHARACTERS_AT_ONCE = 1_000_000;
 
-/** Which list of erasures counts beside those that are found; without any, a backup is restored only where that is known. */
+/** Erasure lists to use besides those found; without any, a backup is restored only where that is accepted. */
 export type Lists = { named?: string | null; mayLack?: boolean };
-/** `until`: up to when erasures are known, ISO 8601; `again`: who was in the backup and is to be erased again. */
+/** `until`: up to when erasures are known, ISO 8601; `again`: people in the backup who will be erased again. */
 export type Restored = Count & { erasures: { until: string | null; again: number } };
 
 /**
- * Puts a backup into an instance that has nobody yet, and brings it up to this release. In one transaction: all of it,
- * or nothing; and what is there then is counted again and compared with what was written. Whoever was erased since is shut out in the
- * same transaction, and waits to be erased at once. Throws `StorageError` (`backup`, `no-erasures`).
+ * Restores a backup into an empty instance and migrates it to this release, in one transaction. The result is counted
+ * and compared with the backup's totals. People who were erased since are locked out in the same transaction and erased
+ * at the next start. Throws `StorageError` (`backup`, `no-erasures`).
  */
 export async function restore(sql: Sql, home: string, path: string, lists: Lists = {}): Promise<Restored> {
   try {
@@ -82,7 +82,7 @@ async function take(sql: Sql, home: string, lines: AsyncGenerator<string>, erasu
     return { ...taken, people, again };
   });
   await migrate(sql);
-  // Where the backup's own schema had no room for it.
+  // Where the backup's own schema had no column for it.
   const later = await sql.begin((tx) => askAgain(tx, erasures, now));
   keepErasures(home, erasures);
   // Without figures of what is where the first boards would be read in the slowest of ways.
@@ -185,7 +185,7 @@ async function fill(tx: TransactionSql, tables: readonly Table[], lines: AsyncGe
     count.tables += 1;
     insert = insertInto(table);
   }
-  // Read to the end in any case: the checksum stands there.
+  // Always read to the end: the checksum is there.
   if (!isWhole) throw new StorageError('backup', 'its end is missing');
   return { ...count, totals };
 }

@@ -4,8 +4,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals a secret for the database (AES-256-GCM): a random IV, the tag, the secret. It opens only under the same key and for the
- * same `owner`, so that a row copied to somebody else is worth nothing.
+ * Encrypts a secret for the database (AES-256-GCM): random IV, tag, ciphertext. It opens only under the same key and
+ * `owner`, so a row copied to another owner is useless.
  */
 export function seal(key: Buffer, owner: string, secret: string): Buffer {
   const iv = randomBytes(IV_BYTES);

@@ -6,7 +6,7 @@ import { explainFolder, StorageError } from './error.ts';
 
 const LEDGER_KEY = 'ledger-key.pem';
 const SEAL_KEY = 'seal-key';
-/** Files of the home that belong to the data: what was signed with them is only known by them. */
+/** Files of the home that belong to the data: signatures depend on them. */
 export const KEPT_FILES = ['secrets.json', LEDGER_KEY, SEAL_KEY];
 
 export type Secrets = {
@@ -14,7 +14,7 @@ export type Secrets = {
   webhookSecret: string;
 };
 
-/** The secrets nobody gave, as JSON in `secrets.json`. */
+/** Generated secrets, as JSON in `secrets.json`. */
 export function keptSecrets(home: string): Secrets {
   const made = () => `${JSON.stringify({ webhookSecret: randomBytes(32).toString('base64url') }, null, 2)}\n`;
   return kept(home, 'secrets.json', made, (text) => JSON.parse(text) as Secrets);
@@ -22,7 +22,7 @@ export function keptSecrets(home: string): Secrets {
 
 const ledgerKeys = new Map<string, KeyObject>();
 
-/** The Ed25519 key that exported ledgers are signed with, in `ledger-key.pem`: files verify as long as it is kept. */
+/** The Ed25519 key that signs exported ledgers, in `ledger-key.pem`: exported files verify as long as it exists. */
 export function ledgerKey(home: string): KeyObject {
   const known = ledgerKeys.get(home);
   if (known) return known;
@@ -49,12 +49,12 @@ function readSealKey(text: string): Buffer {
   return key;
 }
 
-/** The same where there is one: who only verifies makes none. */
+/** The same where it exists: verifying creates none. */
 export const findLedgerKey = (home: string): KeyObject | null => read(join(home, LEDGER_KEY), createPrivateKey);
 
 /**
- * A file under the home that only its owner may read: made when it is first asked for, the same ever after. Two
- * processes that start at once agree on one.
+ * A file under the home that only its owner can read, created at first use and never changed. Processes that start at
+ * the same time agree on one.
  */
 function kept<T>(home: string, name: string, make: () => string, parse: (text: string) => T): T {
   const path = join(home, name);

@@ -2,10 +2,10 @@ import type { Sql } from 'postgres';
 import type { Heard } from './deadline.ts';
 import { type Statement, showing } from './statements.ts';
 
-/** Code of the error of what the database has said nothing to: whether it was done is not known. */
+/** Error code for a statement without an answer: it is unknown whether it was done. */
 export const SILENT = 'CONNECTION_SILENT';
 
-/** Gives a pool's connections back; it makes new ones when it is asked again. The driver's types leave it out. */
+/** Closes a pool's connections; it opens new ones when used again. The driver's types lack it. */
 export const rest = (sql: Sql): Promise<void> => (sql as Sql & { close(): Promise<void> }).close();
 
 /**

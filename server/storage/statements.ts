@@ -4,7 +4,7 @@ import type { PendingQuery, Row, Sql } from 'postgres';
 export type Statement = PendingQuery<Row[]> & {
   /** Passes it to a connection, or to the queue of those that wait for one. */
   handler: (statement: Statement) => unknown;
-  /** Tells the database to end it, on a connection of its own. */
+  /** Cancels it in the database, on a separate connection. */
   canceller: ((statement: Statement) => Promise<unknown>) | null;
   /** The connection's, once it was sent. */
   state: unknown;

@@ -8,11 +8,10 @@ type Nested = TransactionSql['savepoint'];
 const NOTICED_WITHIN_MS = 1_000;
 
 /**
- * Keeps a transaction whose connection is lost from going on. The driver (3.4.9) sends the rollback or the commit, and
- * every statement that the work still asks for, to a socket that is gone, which ends the process, or to the connection
- * that came in its place, which writes outside the transaction and may commit somebody else's
- * (github.com/porsager/postgres, issues 1208 and 1216). Here such work is refused its statements and no longer heard:
- * the transaction has failed with `CONNECTION_CLOSED` by then.
+ * Stops a transaction whose connection is lost. The driver (3.4.9) would send the rollback or commit, and later
+ * statements, to a closed socket, which crashes the process, or to the connection that replaced it, which writes
+ * outside the transaction and may commit another one (github.com/porsager/postgres, issues 1208 and 1216). Here such
+ * statements are rejected: the transaction has failed with `CONNECTION_CLOSED`.
  */
 export function withSafeTransactions(sql: Sql): Sql {
   const begin = sql.begin as (...args: unknown[]) => Promise<unknown>;
@@ -40,7 +39,7 @@ function heard(work: Work, tx: TransactionSql, over: { yes: boolean }): Promise<
         if (!over.yes) resolve(value);
       },
       (error: unknown) => {
-        // Of this connection: the driver ends the transaction itself. Of another: it is an error like any.
+        // For this connection the driver ends the transaction itself. For another one it is an ordinary error.
         if (isStorageAway(error)) setTimeout(refuse, NOTICED_WITHIN_MS, error);
         else refuse(error);
       },
@@ -48,7 +47,7 @@ function heard(work: Work, tx: TransactionSql, over: { yes: boolean }): Promise<
   });
 }
 
-/** As the driver does: a list is a list of statements. */
+/** Like the driver: a list is a list of statements. */
 async function run(work: Work, tx: TransactionSql): Promise<unknown> {
   const given = work(tx);
   return Array.isArray(given) ? Promise.all(given) : given;

@@ -2,14 +2,14 @@ import type { Sql } from 'postgres';
 import { type Statement, showing } from './statements.ts';
 
 /**
- * PostgreSQL cancels whatever a connection does when the word of it arrives. A statement that has run for so long, in ms, is
- * still that one.
+ * PostgreSQL cancels whatever the connection runs when the request arrives. After this time, in ms, it is still the
+ * same statement.
  */
 const CANCELLED_FROM_MS = 1_000;
 
 /**
- * The same pool for who waits until `over`: then their statements are cancelled, so that the database does nothing more for
- * nobody.
+ * The same pool for callers who wait until `over`: then their statements are cancelled, so the database does no useless
+ * work.
  */
 export const until = (over: AbortSignal, sql: Sql): Sql => showing(sql, (statement) => cancelWhen(over, statement));
 
@@ -19,7 +19,7 @@ function cancelWhen(over: AbortSignal, statement: Statement): void {
   const cancel = () => {
     const { canceller } = statement;
     statement.canceller = null;
-    // Who cannot be told is away: then nothing runs there for us.
+    // A database that cannot be reached runs nothing for us.
     canceller?.(statement).catch(() => undefined);
   };
   const onOver = () => {

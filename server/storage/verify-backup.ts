@@ -22,7 +22,7 @@ export async function verifyBackup(
   stopped: Promise<never>,
 ): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-verify-'));
-  // It may be rejected before anybody waits for it below.
+  // It may reject before the code below awaits it.
   stopped.catch(() => undefined);
   try {
     // The database's own account passes through, as root.

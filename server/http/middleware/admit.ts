@@ -10,7 +10,7 @@ import type { Step } from '../request-context.ts';
 import { headerOf } from '../request-parts.ts';
 import type { Route } from '../route-table.ts';
 
-/** Refuses who may not call the route, whatever they ask: 401, 403, 409; then a path that names nothing: 404. */
+/** Rejects callers who may not call the route (401, 403, 409), then a path without a resource (404). */
 export function admit({ config, sql }: Pick<Runtime, 'config' | 'sql'>, { declaration }: Route): Step {
   const { requiredChannel, webhookSecret } = config.telegram;
   return (req, res, next) => {
@@ -28,21 +28,21 @@ export function admit({ config, sql }: Pick<Runtime, 'config' | 'sql'>, { declar
     } else if (!actor && declaration.access !== 'public') {
       return refuseNobody(sql, config, context.cookies);
     } else admitPerson(actor, declaration, requiredChannel);
-    // Who may not enter as a member counts as a stranger where strangers are welcome.
+    // On public routes a revoked member counts as a stranger.
     context.asker = actor && (actor.suspended || isRevoked(actor, requiredChannel)) ? null : actor;
     context.params = checkParams(req.params);
     next();
   };
 }
 
-/** Nobody stands behind the request; a device of somebody who is being erased hears so. */
+/** There is no session. A device whose member was erased is told so. */
 async function refuseNobody(...asked: Parameters<typeof forgottenBy>): Promise<never> {
   throw (await forgottenBy(...asked)) ?? notSignedIn();
 }
 
 /**
- * A device that sends what was queued earlier names its member in `X-Actor`. Another session than theirs by now
- * must not deliver it (threat model, row G2). Signed out is for the access check to say.
+ * A device that sends a queued command names its member in `X-Actor`. Another member's session must not deliver it
+ * (threat model, row G2). The access check handles a missing session.
  */
 function checkSender(named: string | undefined, actor: Actor | null): void {
   if (named === undefined || !actor || named === actor.userId) return;

@@ -45,7 +45,7 @@ function without(json: unknown, field: string): unknown {
   return Object.fromEntries(Object.entries(json as object).filter(([name]) => name !== field));
 }
 
-/** A stream takes its place before anything listens for it. */
+/** Opens the stream's slot before anything listens. */
 function callFor(runtime: Runtime, streams: Streams, route: Route, asked: Asked): AnyCall {
   const call = callOf(runtime, route, asked, runtime.sql);
   if (!route.declaration.stream) return call;

@@ -7,7 +7,7 @@ export function anySite({ declaration }: Route): Step {
     if (declaration.anySite === undefined) return next();
     res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     if (declaration.anySite === 'read') res.setHeader('Access-Control-Allow-Origin', '*');
-    // Which sites may frame it the page's own policy says (`frame-ancestors`).
+    // The page's own policy says which sites may frame it (`frame-ancestors`).
     else res.removeHeader('X-Frame-Options');
     next();
   };

@@ -15,8 +15,8 @@ const SHOWN_PROBLEMS = 20;
 const SHOWN_CHARACTERS = 200;
 
 /**
- * What is asked: the query and the body, as the declaration describes them. Throws 400, 413 and 415. Where the community
- * refuses a command, its repeat is answered as the first time, and anything else is refused.
+ * Reads the query and the body as the declaration describes them. Throws 400, 413 and 415. Where the community rejects
+ * a command, a repeat still gets its stored answer, and anything else is rejected.
  */
 export function body({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Step {
   const { bodyTypes, bodyBytes = JSON_BODY_BYTES } = declaration;
@@ -29,7 +29,7 @@ export function body({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Ste
     const json = file ? undefined : await readJson(req, declaration);
     context.bodyRead();
     if (sender) {
-      // What is asked of a file stands in its query.
+      // A file's parameters are in its query.
       const [path = ''] = file ? [req.url] : req.url.split('?', 1);
       context.command = { ...sender, hash: requestHash(path, file ? file.digest : json) };
       const stored = refused && (await findLastingAnswer(sql, context.command));
@@ -43,7 +43,7 @@ export function body({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Ste
   return declaration.passesOver ? passingOver(read) : read;
 }
 
-/** The same step, by which what cannot be made out is no failure. What it was stands in no log: it may be what somebody wrote. */
+/** The same step for input that may be malformed. The input is not logged, because it may be a member's text. */
 const passingOver =
   (read: Step): Step =>
   async (req, res, next) => {

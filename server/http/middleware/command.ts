@@ -5,8 +5,8 @@ import { headerOf } from '../request-parts.ts';
 import type { Route } from '../route-table.ts';
 
 /**
- * Who sends an idempotent command, under which `Idempotency-Key`. A community's refusal is thrown here, before a byte of
- * the body is read, unless an answer is stored under the key: whether this is its repeat the body says, see `body`.
+ * Reads the sender and `Idempotency-Key` of an idempotent command. A community's rejection is thrown here, before the
+ * body is read, unless the key has a stored answer: then `body` finds out whether it is a repeat.
  */
 export function command({ sql }: Pick<Runtime, 'sql'>, { key: route, declaration }: Route): Step {
   return async (req, res, next) => {
@@ -14,7 +14,7 @@ export function command({ sql }: Pick<Runtime, 'sql'>, { key: route, declaration
     const { actor, refused } = context;
     if (!declaration.idempotent || !actor) return next();
     const given = readKey(headerOf(req, 'idempotency-key'));
-    // What a program sends under a person's right is a sender of its own. No key holds a blank.
+    // A program that sends with a member's API key is a sender of its own. No key contains a space.
     const key = context.key ? `${context.key.id} ${given}` : given;
     const sender = { userId: actor.userId, key, route };
     if (refused && !(await mayBeRepeat(sql, sender))) throw refused;

@@ -6,8 +6,8 @@ import type { Step } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
 
 /**
- * Finds the community of the path and refuses whose role there does not reach: 404, 403. A command's refusal waits: the
- * command itself may have taken the role away (leaving), and its repeat still gets its own answer.
+ * Finds the community of the path and rejects callers without the required role: 404, 403. A command's rejection is
+ * deferred: the command itself may have removed the role (leaving), and its repeat still gets its answer.
  */
 export function community({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Step {
   const { access, idempotent } = declaration;

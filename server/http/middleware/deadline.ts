@@ -6,9 +6,8 @@ import type { Route } from '../route-table.ts';
 import { sendError } from '../send.ts';
 
 /**
- * Answers 503 once a route's time is over, whatever it still waits for: a database that hangs, a service that drips. What is
- * under way may still be done: a command that is sent again under its key counts once. The time of a body is apart from it:
- * it counts anew once that is there.
+ * Answers 503 when a route's time is over, whatever it waits for. Work in progress may still complete: a command that
+ * is sent again under its key counts once. The time restarts once the body is read.
  */
 export function deadline({ declaration }: Route): Step {
   const withinMs = declaration.answerMs ?? ANSWER_MS;
@@ -16,7 +15,7 @@ export function deadline({ declaration }: Route): Step {
     const { context } = res.locals;
     const over = new AbortController();
     const timer = setTimeout(() => {
-      // What comes piece by piece ends by itself.
+      // Streams end themselves.
       if (res.headersSent) return;
       context.isLate = true;
       over.abort();

@@ -3,10 +3,7 @@ import { readCookies } from '../cookies.ts';
 import type { Step } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
 
-/**
- * Who the request says it is from: its cookies or its API key. Nothing is looked up yet. A key goes before the cookies
- * beside it, which then count nothing.
- */
+/** Reads who the request claims to be from: cookies or API key. Nothing is looked up yet. A key wins over cookies. */
 export function identify(route: Route): Step {
   return (req, res, next) => {
     const { context } = res.locals;

@@ -9,8 +9,8 @@ import type { Route } from '../route-table.ts';
 import { readCaller, readSession } from '../session.ts';
 
 /**
- * Counts the call and finds out who makes it: storage does both in one statement, so that a request waits for it once.
- * Throws 429, and 401 for an API key that is unknown.
+ * Counts the call and reads the caller in one statement, so a request waits for storage once. Throws 429, and 401 for
+ * an unknown API key.
  */
 export function limit(runtime: Runtime, limiter: RateLimiter, route: Route): Step {
   const { config, sql } = runtime;
@@ -47,8 +47,8 @@ export function limit(runtime: Runtime, limiter: RateLimiter, route: Route): Ste
 }
 
 /**
- * The buckets of one call: of the instance, its address, and the session that it names, real or not. What other sites may read
- * has its own, so that neither takes the room of the other.
+ * The buckets of one call: instance, address, and claimed session, valid or not. Routes open to other sites have their
+ * own buckets, so neither uses up the other's.
  */
 function wantedOf(
   { config }: Pick<Runtime, 'config'>,

@@ -1,11 +1,13 @@
 import { QUESTION_BYTES_MAX, QUESTION_CALLS_MAX } from '../../contract/limits.ts';
 
-/** What reached a model's service, and what it said: calls, bytes of the prompts, bytes of the words in its answers. */
+/** Usage of a model's service: calls, bytes of prompts, bytes of text in answers. */
 export type Spent = { calls: number; sent: number; received: number };
-/** Counts what one question costs, by what was sent and read here. What a service says of its own usage is not believed. */
+/**
+ * Measures the cost of one question by the bytes sent and read here. The usage that a service reports is not trusted.
+ */
 export type Meter = {
   spent(): Readonly<Spent>;
-  /** Bytes that this question may still cost. */
+  /** Bytes that this question may still use. */
   left(): number;
   callsLeft(): number;
   /** Counts words of an answer; what lies beyond the limit is not read, and so not counted. */
@@ -19,7 +21,7 @@ export type Meter = {
 
 export const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** Around its words a service sends some hundred bytes for each; this much is none of an answer. */
+/** A service wraps each word in some hundred bytes; more than this is not an answer. */
 const ANSWER_BYTES_MAX = 4_000_000;
 
 export function createMeter(): Meter {
@@ -52,8 +54,8 @@ export function createMeter(): Meter {
 }
 
 /**
- * Whether no connection was made. Of one that broke later nobody can tell what the service had read: that counts as if it
- * had read it all.
+ * Whether no connection was made. When one breaks later, the service may have read everything, so it counts as if it
+ * had.
  */
 export function neverReached(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -33,14 +33,14 @@ export type Provider = {
 };
 
 const REPEATED_AFTER_MS = 500;
-/** More calls than that in one answer are none of a model that is in its right mind. */
+/** More calls in one answer indicate a broken model. */
 const CALLS_MAX = 8;
 const ARGUMENTS_MAX = 2_000;
 
 /**
- * The service that the operator named, or null when none is.
- * @param silenceMs how long it may be silent, before its first piece and between two
- * @param meter of the question that is asked: it counts, and ends what costs too much
+ * The service that the operator configured, or null.
+ * @param silenceMs longest silence before the first piece and between two
+ * @param meter of the question: counts, and ends it over the limit
  */
 export function createProvider(
   { baseUrl, apiKey, model }: Config['ai'],
@@ -50,12 +50,12 @@ export function createProvider(
   if (baseUrl === null || model === null) return null;
   const client = new OpenAI({
     baseURL: baseUrl,
-    // Services of one's own often want none; the library wants one.
+    // Self-hosted services often need no key, but the library requires one.
     apiKey: apiKey ?? 'none',
-    // The environment's own variables of that library say nothing here.
+    // Overrides the library's own environment variables.
     organization: null,
     project: null,
-    // Repeated here, where it is known whether it was paid for.
+    // Retries happen here, where it is known whether the call was billed.
     maxRetries: 0,
     fetch: meter.fetch,
     timeout: silenceMs,
@@ -78,7 +78,7 @@ export function createProvider(
           );
         const { calls } = meter.spent();
         const pieces = await ask().catch(async (error: unknown) => {
-          // Once more where it was not reached, or had trouble of its own. A connection that broke may have been paid for.
+          // One retry when the service was not reached or failed itself. A connection that broke may have been billed.
           const isTrouble = error instanceof APIError && (error.status ?? 0) >= 500;
           if (ends.aborted || !(isTrouble || meter.spent().calls === calls)) throw error;
           await pause(REPEATED_AFTER_MS, undefined, { signal: ends });
@@ -113,7 +113,7 @@ async function* unlessSilent<T>(source: AsyncIterable<T>, silenceMs: number): As
   }
 }
 
-/** The first answer of a stream. All that is said is counted, also beside it and after its end, and no more is read than may be paid. */
+/** The first choice of a stream. Everything is counted, and reading stops at the limit. */
 async function* piecesOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>, meter: Meter): AsyncGenerator<Piece> {
   const calls: ToolCall[] = [];
   let isWhole = false;

@@ -9,11 +9,11 @@ const THREAD = join(import.meta.dirname, 'card-thread.js');
 const drawInThread = inOwnThread<string, Uint8Array>(THREAD, async (svg) => (await import('./draw.ts')).drawPng(svg));
 
 export type Cards = {
-  /** The card as PNG. Each is drawn once and kept. Throws `TooManyWait`. */
+  /** The card as PNG, drawn once and cached. Throws `TooManyWait`. */
   draw(words: CardWords): Promise<Buffer>;
 };
 
-/** One card is drawn at a time in a process, whoever asks. */
+/** Draws one card at a time per process. */
 export function createCards(paint: (svg: string) => Promise<Uint8Array> = drawInThread): Cards {
   const kept = lru<Promise<Buffer> | null>(CARDS_KEPT);
   const inTurn = oneByOne(paint, CARDS_WAITING_MAX);
@@ -24,7 +24,7 @@ export function createCards(paint: (svg: string) => Promise<Uint8Array> = drawIn
       if (known) return known;
       const drawn = inTurn(svg).then((png) => Buffer.from(png));
       void kept.set(svg, drawn);
-      // Not kept: the next one tries again.
+      // A failure is not cached: the next request tries again.
       drawn.catch(() => kept.set(svg, null));
       return drawn;
     },

@@ -15,7 +15,7 @@ async function load(): Promise<Uint8Array[]> {
   );
 }
 
-/** Draws markup of ours as a PNG: some hundred milliseconds of one core, so it is done by a thread of its own. */
+/** Draws our own markup as a PNG. It takes some hundred milliseconds of one core, so a thread does it. */
 export async function drawPng(svg: string): Promise<Uint8Array> {
   ready ??= load();
   const image = new Resvg(svg, { font: { fontBuffers: await ready, defaultFontFamily: 'Geologica' } });

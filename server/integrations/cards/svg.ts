@@ -1,6 +1,6 @@
 import { escaped } from '../../domain/markup.ts';
 
-/** What a card says. */
+/** The text of a card. */
 export type CardWords = {
   name: string;
   slug: string;

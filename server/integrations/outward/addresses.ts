@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What no packet of ours may be sent to on somebody's wish (IANA's registries of special-purpose addresses). */
+/** Addresses that a member's URL must not reach (IANA's registries of special-purpose addresses). */
 const NOT_GLOBAL = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -29,11 +29,11 @@ for (const [network, bits] of [
 ] as const) {
   NOT_GLOBAL.addSubnet(network, bits, 'ipv6');
 }
-/** Of IPv6 only this part is given out; what maps or translates IPv4 lies outside of it. */
+/** The only allocated part of IPv6; ranges that map or translate IPv4 lie outside of it. */
 const GIVEN_OUT = new BlockList();
 GIVEN_OUT.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address, in its canonical spelling, is one of the open internet. */
+/** Whether an address, in canonical form, is on the public internet. */
 export function isGlobal(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !NOT_GLOBAL.check(address, 'ipv4');

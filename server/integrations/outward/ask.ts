@@ -1,6 +1,6 @@
 import { exchange, type Failure, type Posting, type World } from './post.ts';
 
-/** Sends a body and reads the text that comes back, under the rules of `post`. An answer longer than `maxBytes` is none. */
+/** Sends a body and reads the answer's text under the rules of `post`. An answer longer than `maxBytes` is an error. */
 export async function ask(
   { maxBytes, ...posting }: Posting & { maxBytes: number },
   world: World = {},

@@ -4,7 +4,7 @@ export type Asking = {
   url: URL;
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** A longer answer is none. */
+  /** A longer answer is an error. */
   maxBytes: number;
 };
 

@@ -5,7 +5,7 @@ import { isGlobal } from './addresses.ts';
 
 /** Why nothing came back. */
 export type Failure = { error: 'ADDRESS' | 'TIMEOUT' | 'TLS' | 'CONNECTION' };
-/** `status` says what came back. */
+/** `status`: the HTTP status that came back. */
 export type Outcome = { status: number } | Failure;
 
 export type Posting = {
@@ -17,7 +17,7 @@ export type Posting = {
   signal?: AbortSignal;
 };
 
-/** What tests put in the open internet's place. */
+/** Tests replace the public internet by this. */
 export type World = {
   resolve?: LookupFunction;
   isAllowed?(address: string): boolean;
@@ -25,7 +25,7 @@ export type World = {
   ca?: string;
 };
 
-/** Of an answer no more is read than this. */
+/** Only this much of an answer is read. */
 const READ_BYTES = 4_096;
 
 /** Names that never lead into the open internet (RFC 6761, 6762 and 8375; `internal` is reserved by ICANN). */
@@ -43,9 +43,9 @@ type Exchange = Posting & { method: 'GET' | 'POST'; readBytes: number };
 type Answer = { status: number; read: Buffer; isWhole: boolean };
 
 /**
- * The only way by which this server calls an address that somebody typed: HTTPS on port 443 and nothing else, to an
- * address of the open internet, checked in the look-up whose result is connected to, so that a name cannot point
- * elsewhere a moment later. Redirects are answers, not followed. Of the answer no more is read than `readBytes`.
+ * The only way in which this server calls an address that a member typed: HTTPS on port 443, to a public address,
+ * checked in the lookup whose result is connected to, so DNS cannot change in between. Redirects are not followed. At
+ * most `readBytes` of the answer are read.
  */
 export function exchange(asked: Exchange, world: World): Promise<Answer | Failure> {
   const { url, method, body, headers, timeoutMs, readBytes } = asked;
@@ -60,7 +60,7 @@ export function exchange(asked: Exchange, world: World): Promise<Answer | Failur
       method,
       path: url.pathname + url.search,
       headers: { ...headers, host: url.hostname, 'content-length': Buffer.byteLength(body) },
-      // A connection of its own: nothing is left open and none is shared with another address.
+      // A connection of its own, closed afterwards and never shared.
       agent: false,
       lookup: guarded(world.resolve ?? resolve, isAllowed),
       signal: asked.signal ? AbortSignal.any([late, asked.signal]) : late,
@@ -69,7 +69,7 @@ export function exchange(asked: Exchange, world: World): Promise<Answer | Failur
     });
     const failed = (error: NodeJS.ErrnoException) => done({ error: late.aborted ? 'TIMEOUT' : wordFor(error) });
     sent.on('error', failed);
-    // Without a listener Node cuts such a connection and says nothing: not even the time limit would end the wait.
+    // Without a listener Node closes such a connection silently, and even the time limit would not fire.
     sent.on('upgrade', (answer, socket) => {
       socket.destroy();
       done({ status: answer.statusCode ?? 0, read: Buffer.alloc(0), isWhole: true });
@@ -93,7 +93,7 @@ export function exchange(asked: Exchange, world: World): Promise<Answer | Failur
   });
 }
 
-/** Whether an address may be called at all, as far as it can be told without asking for its name. */
+/** Whether an address may be called, as far as can be told before the DNS lookup. */
 export function mayBeCalled(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!isHttps(url) || url.hash !== '') return false;
@@ -104,7 +104,7 @@ export function mayBeCalled(url: URL): boolean {
 const isHttps = (url: URL): boolean =>
   url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
 
-/** A look-up of which every address must be allowed: one that is not says what the name is for. */
+/** A lookup in which every address must be allowed: one private address reveals the name's purpose. */
 export function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, tell) =>
     lookup(hostname, options, (error, found, family) => {
@@ -115,7 +115,7 @@ export function guarded(lookup: LookupFunction, isAllowed: (address: string) => 
     });
 }
 
-/** What went wrong, in one word. */
+/** The failure as one word. */
 export function wordFor(error: NodeJS.ErrnoException): 'ADDRESS' | 'TLS' | 'CONNECTION' {
   if (error instanceof NotAllowed) return 'ADDRESS';
   const code = error.code ?? '';

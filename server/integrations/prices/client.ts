@@ -11,7 +11,7 @@ import { get } from '../outward/get.ts';
 import type { World } from '../outward/post.ts';
 import type { Prices } from './prices.ts';
 
-/** Tickers by the names that CoinGecko and what is compatible with it know them under. */
+/** CoinGecko's ids of tickers. */
 const COINS = {
   bitcoin: 'BTC',
   ethereum: 'ETH',
@@ -27,8 +27,8 @@ const [LEAST, MOST] = [1e-12, 1e12];
 type Known = { at: Date; usd: Record<string, string> };
 
 /**
- * Asks `GET /simple/price` (docs.coingecko.com, "Coin price by ids") at most once in a minute, whoever and however many ask
- * here; after a failure it leaves the source alone for a while. Prices older than a day are not told.
+ * Calls `GET /simple/price` (docs.coingecko.com, "Coin price by ids") at most once a minute in total, and backs off
+ * after a failure. Prices older than a day are not reported.
  */
 export function createPrices({ prices }: Pick<Config, 'prices'>, log: Logger, world: World = {}): Prices {
   const { baseUrl, apiKey } = prices;
@@ -70,7 +70,7 @@ async function askSource(baseUrl: string, apiKey: string | null, world: World): 
   const answer = await get(
     {
       url,
-      // Sources behind a shield refuse who does not say what they are.
+      // Sources behind a firewall reject clients without a user agent.
       headers: {
         accept: 'application/json',
         'user-agent': 'Muster',
@@ -90,7 +90,7 @@ async function askSource(baseUrl: string, apiKey: string | null, world: World): 
 /** Keys of the two plans go under two names (docs.coingecko.com, "Authentication"). */
 const keyHeader = (url: URL): string => (url.hostname.startsWith('pro-') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key');
 
-/** `{"bitcoin":{"usd":64000.5}}`: of each coin that is known, a price that can be one. */
+/** `{"bitcoin":{"usd":64000.5}}`: the valid prices of known coins. */
 function pricesIn(body: string): Record<string, string> {
   let parsed: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Push services that browsers hand out; a leading dot stands for any name below. */
+/** Push services of browsers; a leading dot matches any subdomain. */
 const KNOWN = [
   'fcm.googleapis.com',
   // Chromium builds without Google's own keys.
@@ -15,9 +15,9 @@ const KNOWN = [
 const PORT = /:\d+$/;
 
 /**
- * Whether a push endpoint may be called, judged by the parsed host: https, no user, no fragment, port 443 and a known
- * service, or one that the operator named (`PUSH_HOSTS`). `own` says that the operator named it with its port: such a
- * one may stand in their own network.
+ * Whether a push endpoint may be called, by its parsed host: https, no user, no fragment, port 443 and a known service,
+ * or one that the operator configured (`PUSH_HOSTS`). `own`: configured with a port, so it may be in the operator's own
+ * network.
  */
 export function judgeEndpoint(endpoint: string, named: readonly string[]): { url: URL; own: boolean } | null {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;

@@ -7,16 +7,16 @@ export type Keys = { p256dh: Uint8Array; auth: Uint8Array };
 export type Content = {
   /** What `padded` gave. */
   text: string;
-  /** Seconds that a push service keeps it for a browser that is away. */
+  /** Seconds that a push service stores it for an offline browser. */
   ttl: number;
   urgency: 'normal' | 'high';
-  /** Messages of one topic take each other's place at the push service. */
+  /** A message replaces an older one with the same topic at the push service. */
   topic: string;
 };
 
 /** A push service must take a body of 4,096 bytes (RFC 8030, section 7.2); encryption adds 103 to the text. */
 const TEXT_MAX = 4_096 - 103;
-/** Messages come in steps of so many bytes, so that their length says little. */
+/** Messages are padded to multiples of this, so their length says little. */
 const STEP = 256;
 /** The sender calls the subscription's endpoint itself; web-push only insists on one, and prints warnings about some. */
 const ENDPOINT = 'https://push.invalid/';
@@ -42,7 +42,7 @@ export function messageFor(
   authorization: string,
 ): { headers: Record<string, string>; body: Buffer } {
   const subscription = { endpoint: ENDPOINT, keys: asText(keys) };
-  // Without `vapidDetails`, so that nothing is signed for a single message: that would cost more than all the rest of it.
+  // Without `vapidDetails`: signing each message would cost more than everything else.
   const { headers, body } = webPush.generateRequestDetails(subscription, text, {
     headers: { Authorization: authorization },
     TTL: ttl,
@@ -52,7 +52,7 @@ export function messageFor(
   return { headers, body };
 }
 
-/** Whether these are keys that a message can be encrypted for: a point of the curve and 16 bytes. */
+/** Whether a message can be encrypted for these keys: a point of the curve and 16 bytes. */
 export function areKeys(keys: Keys): boolean {
   if (keys.auth.length !== 16) return false;
   const { p256dh, auth } = asText(keys);
@@ -69,6 +69,6 @@ const asText = ({ p256dh, auth }: Keys) => ({
   auth: Buffer.from(auth).toString('base64url'),
 });
 
-/** The topic as one push service gets it: opaque, and another one for each subscription, so that none can be compared. */
+/** The topic as sent: opaque, and different for each subscription, so topics cannot be compared. */
 const topicFor = (topic: string, auth: Uint8Array): string =>
   createHmac('sha256', auth).update(topic).digest('base64url').slice(0, 32);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Batch, createSender, type Result, type Sender, type SenderOptions } from './send.ts';
 
-/** Built beside the server's own files; from the sources there is none, and everything is sent by this thread. */
+/** Built beside the server's files; from the sources there is none, and this thread sends. */
 const THREAD = join(import.meta.dirname, 'push-thread.js');
 
 /** Sends on this thread: a few messages are not worth another one. */
@@ -19,7 +19,7 @@ export function createPushSending(options: SenderOptions): PushSending {
   return { here, many: () => (existsSync(THREAD) ? threads(THREAD, options) : createSender(options)) };
 }
 
-/** A thread keeps nothing between two messages: a small heap costs it nothing, and the machine a few hundred MB less. @public */
+/** A thread holds nothing between messages, so a small heap suffices and saves a few hundred MB. @public */
 export const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 type Waiting = { batch: Batch; done: (results: Result[]) => void; fail: (error: Error) => void };

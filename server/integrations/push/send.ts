@@ -7,23 +7,23 @@ import { guarded, wordFor } from '../outward/post.ts';
 import { judgeEndpoint } from './hosts.ts';
 import { type Content, messageFor } from './message.ts';
 
-/** One message for many subscriptions. Plain data: it crosses to another thread. */
+/** One message for many subscriptions, as plain data for a thread. */
 export type Batch = Content & {
   targets: readonly Target[];
   /** `Authorization` by the index that a target names. */
   authorizations: readonly string[];
-  /** Push services that asked for a rest: nothing is sent there. */
+  /** Push services that asked for a pause: nothing is sent there. */
   resting: readonly string[];
 };
 export type Target = { id: string; endpoint: string; p256dh: Uint8Array; auth: Uint8Array; authorization: number };
 
-/** `held`: not sent, because its push service asks for a rest. */
+/** `held`: not sent, because its push service asked for a pause. */
 export type Result = { id: string } & (
   | { status: number; retryAfterMs: number | null }
   | { error: 'ADDRESS' | 'TIMEOUT' | 'TLS' | 'CONNECTION' | 'KEYS' | 'HELD' }
 );
 
-/** What stands in the open internet's place: in tests, and in benchmarks, which reach threads by `through` and `ca` alone. */
+/** Replaces the public internet in tests and benchmarks (threads get only `through` and `ca`). */
 export type PushWorld = {
   resolve?: LookupFunction;
   isAllowed?(address: string): boolean;
@@ -38,19 +38,19 @@ export type Sender = { send(batch: Batch): Promise<Result[]>; close(): void };
 /** On the way at once, of one batch. */
 const AT_ONCE = 32;
 const CONNECTIONS_PER_SERVICE = 24;
-/** Of an answer no more is read than this. */
+/** Only this much of an answer is read. */
 const READ_BYTES = 4_096;
 
 /**
- * The only way by which this server calls a push endpoint: HTTPS, to a known push service, at an address of the open
- * internet that is checked in the look-up whose result is connected to (threat model, row D1). Connections are kept for
- * the next message; an answer that is long or slow costs its own connection and no more than ten seconds.
+ * The only way in which this server calls a push endpoint: HTTPS to a known push service at a public address, checked
+ * in the lookup whose result is connected to (threat model, row D1). Connections are reused; a long or slow answer
+ * costs its own connection and at most ten seconds.
  */
 export function createSender({ hosts, world = {} }: SenderOptions): Sender {
   const isAllowed = world.isAllowed ?? isGlobal;
   const common = { keepAlive: true, maxSockets: CONNECTIONS_PER_SERVICE, ...(world.ca ? { ca: world.ca } : {}) };
   const open = new Agent({ ...common, lookup: guarded(world.resolve ?? resolve, isAllowed) });
-  // Services that the operator named with their port may stand anywhere.
+  // A service that the operator configured with a port may have any address.
   const own = new Agent(common);
 
   function deliver(url: URL, isOwn: boolean, batch: Batch, target: Target): Promise<Result> {
@@ -121,7 +121,7 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
           else if (resting.has(judged.url.origin)) results.push({ id, error: 'HELD' });
           else {
             const result = await deliver(judged.url, judged.own, batch, target);
-            // It speaks for the whole service, also for what this batch has still to send there.
+            // It applies to the whole service, also for the rest of this batch.
             if (restFor(result) !== null) resting.add(judged.url.origin);
             results.push(result);
           }
@@ -141,8 +141,8 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
 const THROTTLED = 406;
 
 /**
- * How long a push service asks to be left alone by an answer, in ms: any 429 or 5xx that names a time, and 406. Null: not at
- * all. It speaks for the whole service.
+ * How long a push service wants no requests, in ms: 429 or 5xx with a time, and 406. Null: no limit. Applies to the
+ * whole service.
  */
 export function restFor(result: Result): number | null {
   if (!('status' in result)) return null;
@@ -151,7 +151,7 @@ export function restFor(result: Result): number | null {
   return status === 429 || status >= 500 ? retryAfterMs : null;
 }
 
-/** `Retry-After` in milliseconds: seconds or a date (RFC 9110); null when there is none that can be read. */
+/** `Retry-After` in milliseconds, from seconds or a date (RFC 9110); null when absent or invalid. */
 export function restOf(header: string | undefined, now: number): number | null {
   const said = header?.trim() ?? '';
   if (said === '') return null;

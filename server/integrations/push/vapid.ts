@@ -20,15 +20,15 @@ export function readVapidKey(publicKey: string, stored: string): VapidKey {
 const kept = new Map<string, { header: string; until: number }>();
 
 /**
- * The `Authorization` header for one push service (RFC 8292). It is signed once in `VAPID_HEADER_KEPT_MS` for each service,
- * key and subject: signing costs more than all the rest of a message. Goes by the machine's clock, as web-push and the
- * services do. `subject` is a `mailto:` or `https:` address; throws where it, or the origin, is none.
+ * The `Authorization` header for one push service (RFC 8292). It is cached for `VAPID_HEADER_KEPT_MS` by service, key
+ * and subject, because signing costs more than the rest of a message. It uses the machine's clock, as web-push and the
+ * services do. Throws where `subject` (`mailto:` or `https:`) or the origin is invalid.
  */
 export function vapidHeader(key: VapidKey, origin: string, subject: string): string {
   const now = Date.now();
   const name = `${origin} ${key.publicKey} ${subject}`;
   const known = kept.get(name);
-  // A clock that was put back must not keep one longer.
+  // After the clock was set back, a cached header must not live longer.
   if (known && known.until > now && known.until - now <= VAPID_HEADER_KEPT_MS) return known.header;
   for (const [other, { until }] of kept) if (until <= now) kept.delete(other);
   const expires = Math.floor((now + TOKEN_LIVES_MS) / 1_000);

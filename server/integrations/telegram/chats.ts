@@ -3,9 +3,9 @@ import type { MissingRight } from '../../contract/chats.ts';
 import { missingRights } from '../../domain/chat-membership.ts';
 import { type ChatMembership, membershipOf } from './telegram.ts';
 
-/** Why Telegram did not say what was asked. None of them says anything about whether somebody is in a chat. */
+/** Why Telegram gave no answer. None of these says whether somebody is in a chat. */
 export type ChatTrouble =
-  /** Too many calls: ask again after so long. */
+  /** Too many calls: retry after `ms`. */
   | { kind: 'wait'; ms: number }
   /** Telegram cannot be reached, or fails. */
   | { kind: 'away' }
@@ -18,7 +18,7 @@ export type ChatTrouble =
 
 export type ChatFacts = { title: string; username: string | null; sort: 'group' | 'channel' };
 
-/** What the bot asks and does in chats of communities. */
+/** The bot's calls about communities' chats. */
 export type TelegramChats = {
   /** `getChatMember` of a person. */
   member(chatId: string, telegramUserId: string): Promise<ChatMembership | ChatTrouble>;
@@ -28,7 +28,7 @@ export type TelegramChats = {
   rights(chatId: string): Promise<MissingRight[] | ChatTrouble>;
   /** `getChat`. */
   facts(chatId: string): Promise<ChatFacts | ChatTrouble>;
-  /** `createChatInviteLink` whose visitors ask to join. */
+  /** `createChatInviteLink` with join requests. */
   joinLink(chatId: string, name: string): Promise<string | ChatTrouble>;
   /** `approveChatJoinRequest` or `declineChatJoinRequest`. */
   answerJoin(chatId: string, telegramUserId: string, approve: boolean): Promise<boolean | ChatTrouble>;
@@ -37,7 +37,7 @@ export type TelegramChats = {
 export const isTrouble = (answer: unknown): answer is ChatTrouble =>
   typeof answer === 'object' && answer !== null && 'kind' in answer;
 
-/** `ask` calls the Bot API and logs what failed, without its secrets. */
+/** `ask` calls the Bot API and logs failures without secrets. */
 export function createChats(ask: <T>(method: string, call: (api: Api) => Promise<T>) => Promise<T>): TelegramChats {
   const asked = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T | ChatTrouble> => {
     try {
@@ -98,7 +98,7 @@ const STRANGER = /user not found|USER_ID_INVALID|PARTICIPANT_ID_INVALID|member n
 const BLIND =
   /CHAT_ADMIN_REQUIRED|chat not found|not a member|was kicked|not enough rights|member list is inaccessible/i;
 
-/** The errors of the Bot API, as they were seen; an unknown one says nothing about anybody. */
+/** Known errors of the Bot API. An unknown one says nothing about a person. */
 export function troubleOf(error: unknown): ChatTrouble {
   if (!(error instanceof GrammyError)) return { kind: 'away' };
   const { retry_after: seconds, migrate_to_chat_id: moved } = error.parameters;

@@ -24,8 +24,8 @@ const LISTEN_TIMEOUT_S = 40;
 const PRESS_ANSWER_MAX = 200;
 
 /**
- * Telegram over the network: "Log In With Telegram" (OpenID Connect, core.telegram.org/bots/telegram-login)
- * and the Bot API. Nothing is asked at start: a provider that is down costs only the sign-ins of that moment.
+ * Telegram over the network: "Log In With Telegram" (OpenID Connect, core.telegram.org/bots/telegram-login) and the Bot
+ * API. Nothing is called at start, so a provider that is down affects only sign-ins.
  */
 export function createTelegram(config: Config, log: Logger): Telegram {
   const { clientId, clientSecret, botToken, oidcIssuer, apiRoot } = config.telegram;
@@ -150,7 +150,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     updates: ({ from, waitS, kinds }, signal) =>
       ask('getUpdates', async () => {
-        // grammY knows the signal by the type of a package that does the same.
+        // grammY types the signal by another package of the same shape.
         const stop = signal as unknown as Parameters<Api['getUpdates']>[1];
         const asking = { offset: from, timeout: waitS, limit: 100, allowed_updates: kinds };
         try {
@@ -216,7 +216,7 @@ async function delivered(send: () => Promise<number>): Promise<Delivery> {
   }
 }
 
-/** What the provider says of itself, and the keys that it signs with. */
+/** The provider's configuration and its signing keys. */
 type Provider = { known: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> };
 
 async function discover(issuer: string, clientId: string, clientSecret: string): Promise<Provider> {
@@ -234,7 +234,7 @@ async function discover(issuer: string, clientId: string, clientSecret: string):
   return { known, keys: createRemoteJWKSet(keysUrl, { timeoutDuration: PROVIDER_TIMEOUT_S * 1_000 }) };
 }
 
-/** One shared attempt at a time; a failed one is forgotten, so that the next caller tries again. */
+/** One shared attempt at a time; a failed one is dropped, so the next caller retries. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -286,8 +286,8 @@ async function exchange(
 }
 
 /**
- * The id token's signature is checked too, not only the TLS connection that it came by. A key that is not known, or is
- * another one by now under the same name, is asked for once more: the code is spent, so nobody could try again with it.
+ * Verifies the id token's signature in addition to TLS. An unknown or changed key is fetched once more, because the
+ * code is used up and a retry is impossible.
  */
 async function checkSignature(idToken: string, { keys }: Provider, log: Logger): Promise<void> {
   try {
@@ -314,7 +314,7 @@ function isAway(error: unknown): boolean {
   return !(error instanceof oidc.WWWAuthenticateChallengeError);
 }
 
-/** Who Telegram says it is: the claim `id`, never `sub`, which is another number (docs, "id_token"). */
+/** The Telegram user: the claim `id`, never `sub`, which is another number (docs, "id_token"). */
 function identityOf(claims: Claims): TelegramIdentity {
   const { id, name, preferred_username: username } = claims;
   const telegramUserId = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
@@ -335,7 +335,7 @@ const away = () =>
     retryAfterSeconds: 5,
   });
 
-/** What a log may say of a failure: never a URL (it holds the bot token) nor a token. */
+/** Loggable part of a failure: no URL (it contains the bot token) and no token. */
 function describe(error: unknown): { problem: string; errorCode?: number | string } {
   if (error instanceof GrammyError) return { problem: error.description, errorCode: error.error_code };
   if (error instanceof TelegramNetworkError) return { problem: 'network' };

@@ -12,7 +12,7 @@ import {
 import { displayName } from './display-name.ts';
 import type { TelegramIdentity } from './telegram.ts';
 
-/** Who proves the data: the bot's own token, or Telegram's public key for a bot id (third parties). */
+/** What verifies the data: the bot's token, or Telegram's public key for a bot id (third parties). */
 export type InitDataProof = { botToken: string } | { botId: string; environment: 'production' | 'test' };
 export type InitData = TelegramIdentity & { authDate: Date; signature: Buffer };
 
@@ -27,10 +27,9 @@ const FIELDS_MAX = 32;
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
- * Verifies a Mini App's `initData` (core.telegram.org/bots/webapps) and says who it names. `signature` in the
- * result is the checked hash or Ed25519 signature: what a caller stores to take the data once only.
- * Refuses anything doubtful: repeated or odd fields, control characters, data older than ten minutes or
- * more than a minute ahead of `now`.
+ * Verifies a Mini App's `initData` (core.telegram.org/bots/webapps) and returns its user. `signature` is the verified
+ * hash or Ed25519 signature; a caller stores it to accept the data once. Rejects repeated or malformed fields, control
+ * characters, and data older than ten minutes or more than a minute ahead of `now`.
  */
 export function verifyInitData(initData: string, proof: InitDataProof, now: Date): Checked<InitData> {
   const fields = readFields(initData);
@@ -46,7 +45,7 @@ export function verifyInitData(initData: string, proof: InitDataProof, now: Date
 
 const refuse = (problem: SignedDataProblem) => ({ ok: false, problem }) as const;
 
-/** Fields that are not known here are taken: the signature covers them, and Telegram adds some now and then. */
+/** Unknown fields are accepted: the signature covers them, and Telegram adds some now and then. */
 function readFields(initData: string): Map<string, string> | null {
   const fields = new Map<string, string>();
   const pairs = initData.split('&');

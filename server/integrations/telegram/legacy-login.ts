@@ -7,9 +7,9 @@ import type { TelegramIdentity } from './telegram.ts';
 const FIELDS = ['id', 'first_name', 'last_name', 'username', 'photo_url', 'auth_date', 'hash'];
 
 /**
- * Verifies what the old login widget returns (core.telegram.org/widgets/login-legacy): the key is the SHA-256 of the
- * bot's token, so that a Mini App's hash never passes here, nor this one there. Data older than five minutes is stale.
- * `signature` is for taking the data once only.
+ * Verifies the old login widget's data (core.telegram.org/widgets/login-legacy). The key is the SHA-256 of the bot's
+ * token, so it never accepts a Mini App's hash, and vice versa. Data older than five minutes is stale. `signature` is
+ * stored to accept the data once.
  */
 export function verifyLegacyLogin(
   given: ReadonlyMap<string, string>,

@@ -1,10 +1,10 @@
 import type { UpdateKind } from '../../contract/telegram.ts';
 import type { TelegramChats } from './chats.ts';
 
-/** What Telegram's Bot API knows of one person in one chat. */
+/** A person's status in a chat, from the Bot API. */
 export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
 
-/** What a `ChatMember` of the Bot API means; null for a status that it did not know when this was written. */
+/** Maps a `ChatMember` of the Bot API; null for an unknown status. */
 export function membershipOf(member: { status: string; is_member?: boolean | undefined }): ChatMembership | null {
   switch (member.status) {
     case 'creator':
@@ -12,7 +12,7 @@ export function membershipOf(member: { status: string; is_member?: boolean | und
     case 'member':
       return 'member';
     case 'restricted':
-      // Restricted people may be in the chat, muted, or outside it: `is_member` tells.
+      // A restricted person may be in the chat, muted, or outside it: `is_member` says which.
       return member.is_member ? 'restricted' : 'left';
     case 'kicked':
       return 'kicked';
@@ -30,9 +30,9 @@ export type Telegram = {
   authorizationUrl(input: { state: string; codeVerifier: string; redirectUri: string }): Promise<URL>;
   /** Exchanges the callback's URL for the proven identity. Throws `HttpError` when the provider or the token refuses. */
   identity(input: { callbackUrl: URL; state: string; codeVerifier: string }): Promise<TelegramIdentity>;
-  /** `getChatMember`. Throws on any error of Telegram's: the caller keeps what it knew. */
+  /** `getChatMember`. Throws on any error of Telegram's: the caller keeps its stored status. */
   membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;
-  /** `setWebhook`; some kinds of updates are sent only where they are asked for. Throws on any error of Telegram's. */
+  /** `setWebhook`; some kinds of updates must be requested. Throws on any error of Telegram's. */
   setWebhook(webhook: { url: string; secret: string; kinds: readonly UpdateKind[] }): Promise<void>;
   /** `getWebhookInfo`: where updates go, how many wait, and what went wrong last. Throws on any error of Telegram's. */
   webhook(): Promise<TelegramWebhook>;
@@ -74,12 +74,13 @@ export type BotText = {
   text: string;
   /** Opens an address. */
   button: { label: string; url: string } | null;
-  /** Buttons, each on a line of its own, that tell the bot their `data` of at most 64 bytes. */
+  /** Buttons, one per line, that send their `data` (at most 64 bytes) to the bot. */
   keys?: readonly { label: string; data: string }[];
 };
 /**
- * What became of a message. `refused`: the person never started the bot or blocked it, or the bot is not in the group (any more);
- * `failed`: it will never be taken; `moved`: the group is a supergroup now; `wait`: for so many ms; `away`: Telegram did not answer.
+ * Result of sending a message. `refused`: the person never started the bot or blocked it, or the bot is not in the
+ * group; `failed`: it can never be delivered; `moved`: the group became a supergroup; `wait`: for so many ms; `away`:
+ * Telegram did not answer.
  */
 export type Delivery =
   | { is: 'sent'; messageId: number }

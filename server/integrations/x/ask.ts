@@ -9,7 +9,7 @@ const LIMITED_MAX_S = 15 * 60;
 /** X's answer as JSON, or its status where it is a refusal (4xx but 429). Throws 503 `X_UNAVAILABLE` for anything else. */
 export type Answer = { json: unknown } | { refused: number };
 
-/** Asks X's API. Neither tokens nor what X said are written down. */
+/** Calls X's API. Neither tokens nor answers are logged. */
 export function asker(apiRoot: string, log: Logger) {
   return async (path: string, init: RequestInit): Promise<Answer> => {
     const [place = ''] = path.split('?');
@@ -41,7 +41,7 @@ function limitedFor(headers: Headers): number {
   return Math.min(LIMITED_MAX_S, Math.max(5, Math.ceil(seconds || 5)));
 }
 
-/** What X says, in the shape that is expected. Throws 503 `X_UNAVAILABLE` for any other. */
+/** X's answer in the expected shape. Throws 503 `X_UNAVAILABLE` for any other. */
 export function understood<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw away();

@@ -9,7 +9,7 @@ import { textOfPost } from './post-text.ts';
 import type { X, XTokens } from './x.ts';
 
 const SCOPES = 'tweet.read users.read';
-/** What checks of tasks need beside, and being asked when the member is not there. */
+/** Scopes for checking tasks, also while the member is offline. */
 const CHECK_SCOPES = `${SCOPES} like.read follows.read offline.access`;
 
 const secret = z.string().check(z.minLength(1));
@@ -28,7 +28,7 @@ const Me = z.object({
   }),
 });
 
-/** oEmbed (publish.x.com): what X shows of a post to everybody, without a key. */
+/** oEmbed (publish.x.com): a post's public content, without a key. */
 const Embed = z.object({
   author_url: z.string().check(z.regex(/^https:\/\/(x|twitter)\.com\/\w{1,15}$/)),
   html: z.string(),
@@ -41,7 +41,7 @@ export function createX(config: Config, log: Logger): X {
   const ask = asker(apiRoot, log);
   const intent = (name: string): string => new URL(`/intent/${name}`, authorizeUrl).href;
 
-  /** As `ask`, where a refusal ends it. */
+  /** Like `ask`, but an error status throws. */
   const send = async (path: string, init: RequestInit): Promise<unknown> => {
     const answer = await ask(path, init);
     if ('json' in answer) return answer.json;
@@ -94,7 +94,7 @@ export function createX(config: Config, log: Logger): X {
       const me = await send('/2/users/me', bearer(given.access_token));
       const { id, username } = understood(Me, me).data;
       const tokens = tokensOf(given);
-      // Without checks the token has done its work; a failed revocation ends by itself in two hours.
+      // Without checks the token is no longer needed. If revoking fails, it expires in two hours.
       if (tokens === null) await revoke(given.access_token, 'access_token').catch(() => undefined);
       return { xUserId: id, username, tokens };
     },
@@ -127,7 +127,7 @@ export function createX(config: Config, log: Logger): X {
         log.warn({ problem: error instanceof Error ? error.name : 'unknown' }, 'X showed no post');
         throw away();
       }
-      // Of posts that are gone, or that only some may see, it says 404 or 403.
+      // 404 or 403: the post is deleted or not public.
       if (answer.status === 404 || answer.status === 403) return null;
       log.warn({ status: answer.status }, 'X showed no post');
       throw away();
@@ -135,7 +135,7 @@ export function createX(config: Config, log: Logger): X {
   };
 }
 
-/** The beginning of a text, and nothing of a longer one: JSON that is cut is none. */
+/** Reads at most `maxBytes`; null for a longer text, because cut JSON is useless. */
 async function firstOf(answer: Response, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -147,7 +147,7 @@ async function firstOf(answer: Response, maxBytes: number): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The author as X names them, not as the address does, which X follows whatever name stands in it. */
+/** The author as X names them: X follows a post's URL whatever name is in it. */
 function postIn({ author_url, html }: z.output<typeof Embed>): { author: string; text: string } {
   return { author: new URL(author_url).pathname.slice(1), text: textOfPost(html) };
 }

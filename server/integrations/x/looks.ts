@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Ask, bearer, understood, xId } from './ask.ts';
 import type { X } from './x.ts';
 
-/** A page of users or posts (docs.x.com, `data` is absent where there are none). */
+/** A page of users or posts (docs.x.com); `data` is absent when empty. */
 const Page = z.object({
   data: z.optional(z.array(z.object({ id: xId, username: z.optional(z.string()) }))),
   meta: z.optional(z.object({ next_token: z.optional(z.string()) })),

@@ -1,4 +1,4 @@
-/** What X gave to be asked with as a member who agreed to that. */
+/** OAuth tokens of a member who agreed to checks. */
 export type XTokens = { access: string; refresh: string; expiresInS: number };
 
 /** A page of what a member or a post has, the latest first. `rows`: what X bills. */
@@ -7,11 +7,11 @@ export type Look = { seen: boolean; more: boolean; rows: number };
 /** The product's view of X: OAuth 2.0 with PKCE, oEmbed, and what tasks are checked by. */
 export type X = {
   configured: boolean;
-  /** `checks`: asks also for what tasks are checked by, and for being asked later. */
+  /** `checks`: also requests the scopes for task checks and offline access. */
   authorizationUrl(input: { state: string; codeVerifier: string; redirectUri: string; checks: boolean }): URL;
   /**
-   * Exchanges the code and reads who it is. Tokens only where the member agreed to checks; else none outlives this.
-   * Throws `HttpError` when X refuses (X codes live 30 seconds).
+   * Exchanges the code and reads the user. Returns tokens only where the member agreed to checks. Throws `HttpError`
+   * when X rejects it (codes live 30 seconds).
    */
   identity(input: {
     code: string;
@@ -23,8 +23,8 @@ export type X = {
   /** Has X forget a token and all that came of it; fine where it has. Throws 503 `X_UNAVAILABLE`. */
   revoke(token: string): Promise<void>;
   /**
-   * Whether `target` (a name for `follow`, a post's number else) is among the latest `rows`; null where X does not let this
-   * token see it. Throws 503 `X_UNAVAILABLE` with `retryAfterSeconds`.
+   * Whether `target` (a name for `follow`, else a post's id) is among the latest `rows`; null where X denies access to
+   * this token. Throws 503 `X_UNAVAILABLE` with `retryAfterSeconds`.
    */
   look(
     access: string,
@@ -32,8 +32,8 @@ export type X = {
   ): Promise<Look | null>;
   /** What a post answers or quotes, by number; null where X does not show it to this token. Throws as `look` does. */
   answersOf(access: string, postId: string): Promise<{ repliedTo: string[]; quoted: string[] } | null>;
-  /** Where X opens what is to be done, by what it is. */
+  /** URLs at X that open the action to do. */
   intents: { post: string; follow: string; like: string; repost: string };
-  /** Reads what X shows of a post to everybody; null when it shows none. Throws 503 `X_UNAVAILABLE`. Nothing is kept. */
+  /** Reads a post's public content; null when there is none. Throws 503 `X_UNAVAILABLE`. Nothing is stored. */
   publicPost(post: { handle: string; postId: string }): Promise<{ author: string; text: string } | null>;
 };

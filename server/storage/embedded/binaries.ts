@@ -26,7 +26,7 @@ export type Binaries = {
 
 type Link = { source: string; target: string };
 
-/** Root keeps one copy of the binaries for all projects here; only where the package in place cannot be used. */
+/** Root shares one copy of the binaries for all projects here, only where the installed package cannot be used. */
 const SHARED = '/var/lib/muster';
 
 /**
@@ -110,7 +110,7 @@ function sharedCopy(found: string, links: Link[], version: string, home: string)
   return copy;
 }
 
-/** /var/lib/muster where root can write it and nobody else owns it, else the data's own folder. */
+/** /var/lib/muster where root owns it and can write it, else the data's own folder. */
 function sharedBase(home: string): string {
   try {
     const made = mkdirSync(SHARED, { recursive: true, mode: 0o711 });

@@ -11,16 +11,13 @@ import { type Place, preparePlace } from './place.ts';
 
 export type EmbeddedServer = {
   readonly pid: number;
-  /** Whether it was already running: another process's, or one that outlived its killed parent. */
+  /** Whether another process had started it, or it outlived a killed parent. */
   readonly adopted: boolean;
   /** Folder of the Unix socket. */
   readonly socket: string;
-  /** For `connectTo` and for `DATABASE_URL` of another process on this machine. */
+  /** For `connectTo`, and for another process's `DATABASE_URL` on this machine. */
   url(database?: string): string;
-  /**
-   * Lets go of the server; the last process out stops it and gets `true`. One that has not stopped after `withinMs` is told to
-   * end at once, and does so by itself.
-   */
+  /** Releases the server. The last process stops it and gets `true`. After `withinMs` it is told to end immediately. */
   stop(withinMs?: number): Promise<boolean>;
 };
 
@@ -29,29 +26,32 @@ export type EmbeddedOptions = {
   home: string;
   database?: string;
   settings?: Record<string, string>;
-  /** Called after the server died and was started again; pools on `url()` reconnect by themselves. */
+  /** Called after the server died and was restarted; pools on `url()` reconnect automatically. */
   onRestart?: (pid: number) => void;
 };
 
-/** Every process on the server holds this lock shared, in the database `postgres`: whoever gets it alone is the last. */
+/**
+ * Every process on the server holds this lock shared, in the database `postgres`: a process that gets it exclusively is
+ * the last.
+ */
 const PRESENCE_LOCK = 7_186_001;
 const WATCH_EVERY_MS = 1_000;
 const STOP_WITHIN_MS = 20_000;
-/** A server that is well says at once whether others use it. */
+/** A healthy server answers at once whether others use it. */
 const ANSWERS_WITHIN_MS = 2_000;
 /**
- * How long a server may let nobody in while it does not recover, by what comes of trying. After a second crash within the
- * first one's recovery, as on a full disk, PostgreSQL 18 may wait for ever for a recovery that has ended.
+ * How long a server may reject connections without recovering, by the error. After a second crash during recovery (a
+ * full disk), PostgreSQL 18 may wait for ever for a recovery that has ended.
  */
 const STUCK_AFTER_MS: Readonly<Record<string, number>> = {
   '57P03': 10_000, // it says that it takes nobody now
   CONNECT_TIMEOUT: 30_000, // it says nothing: a machine that is very busy is no reason to end it
 };
-/** A server that recovers for longer than this is told of, and tried again later. */
+/** A longer recovery is reported and tried again later. */
 const LETS_IN_WITHIN_MS = 120_000;
-/** How long a server that is told to end at once may take until it is ended. */
+/** How long an immediate shutdown may take. */
 const ENDS_WITHIN_MS = 6_000;
-/** How long a server whose file is gone may still be there; who has its number after that is somebody else. */
+/** How long a server without its PID file may still run; after that its PID belongs to another process. */
 const GONE_WITHIN_MS = 1_000;
 
 /**
@@ -67,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   let { running, presence } = await joinServer(place, database);
   let busy = false;
   const watch = setInterval(async () => {
-    // A server that lost its connections may be alive and still let nobody in.
+    // A server that lost its connections may be alive and still reject new ones.
     if (busy || (!presence.isLost() && holderOf(place.data)?.ours)) return;
     busy = true;
     const { pid } = running;
@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       ({ running, presence } = await joinServer(place, database));
       if (running.pid !== pid) options.onRestart?.(running.pid);
     } catch {
-      // Still down (a full disk, say): the next tick tries again, requests answer 503 meanwhile.
+      // Still down (a full disk, say): the next tick retries, and requests get 503 until then.
     } finally {
       busy = false;
     }
@@ -106,7 +106,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 const urlOf = (place: Place, running: Running, database: string) =>
   `postgres://${place.user}@localhost/${database}?host=${encodeURIComponent(running.socket)}`;
 
-/** Whether the cluster exists. Throws `version` when another major version made it. */
+/** Whether the cluster exists. Throws `version` when another major version created it. */
 function madeBefore(place: Place): boolean {
   const made = readOrEmpty(join(place.data, 'PG_VERSION')).trim();
   const { version } = place.binaries;
@@ -134,14 +134,14 @@ function isFilled(directory: string): boolean {
 /** The connection that marks us as one of those who use the server. */
 type Presence = {
   sql: Sql;
-  /** Whether it ended without us. */
+  /** Whether it ended unexpectedly. */
   isLost(): boolean;
   end(withinS?: number): Promise<void>;
 };
 
 /**
- * It may reach a server that another process is stopping. The driver (3.4.9) asks for the types of arrays before the first
- * statement, and nobody hears when the connection is lost meanwhile: that would end the process. None is needed here.
+ * The connection may reach a server that is stopping. The driver (3.4.9) queries array types before the first
+ * statement, and a connection lost during that would crash the process. They are not needed here.
  */
 function openPresence(url: string): Presence {
   let isLost = false;
@@ -206,10 +206,10 @@ async function leave(place: Place, running: Running, { presence, end }: Leaving)
   const asked = presence.sql<{ last: boolean }[]>`
     select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`.then(
     ([row]) => row?.last ?? true,
-    // No connection: the server is gone, or nobody can reach it.
+    // No connection: the server is gone or unreachable.
     () => true,
   );
-  // One that says nothing serves nobody.
+  // A silent server serves nobody.
   const late = sleep(Math.min(ANSWERS_WITHIN_MS, (end - Date.now()) / 4), true, { ref: false });
   const last = await Promise.race([asked, late]);
   if (last && holderOf(place.data)?.pid === running.pid) await shutDown(place, running.pid, end);
@@ -223,7 +223,7 @@ async function shutDown(place: Place, pid: number, end: number): Promise<void> {
   while (isAlive(pid) && holderOf(place.data)?.ours) {
     if (Date.now() > end) {
       signal(pid, 'SIGQUIT');
-      // It ends its backends itself, by force after five seconds; one that somebody stopped hears of it now.
+      // It ends its backends itself, by force after five seconds; a stopped backend is woken so it ends now.
       for (const one of [pid, ...backendsOf(pid)]) signal(one, 'SIGCONT');
       return;
     }
@@ -232,12 +232,12 @@ async function shutDown(place: Place, pid: number, end: number): Promise<void> {
   for (let waited = 0; isAlive(pid) && waited < GONE_WITHIN_MS; waited += 10) await sleep(10);
 }
 
-/** As after a power cut: nothing committed is lost, and the next server recovers. */
+/** Like a power cut: nothing committed is lost, and the next server recovers. */
 async function endNow(pid: number): Promise<void> {
   signal(pid, 'SIGQUIT');
   for (let waited = 0; isAlive(pid) && waited < ENDS_WITHIN_MS; waited += 20) await sleep(20);
   if (!isAlive(pid)) return;
-  // A backend that outlives it, stopped or at a disk that hangs, would keep the next server from starting.
+  // A backend that outlives it (stopped, or waiting for a disk) would block the next server's start.
   for (const one of [pid, ...backendsOf(pid)]) signal(one, 'SIGKILL');
 }
 

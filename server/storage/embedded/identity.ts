@@ -1,17 +1,16 @@
 import { StorageError } from '../error.ts';
 import { type Account, effectiveUid, readOrEmpty, shortHash, statOrNull } from './files.ts';
 
-/** Who the server runs as, and who `initdb` runs as. Both empty for an ordinary user: as this process. */
+/** Accounts of the server and of `initdb`. Both empty for an ordinary user: this process's own. */
 export type Identity = { server: Account; initialise: Account };
 
 /** Numbers that no system gives to accounts (systemd's "UIDS-GIDS" lists them as unused); each home has one of them. */
 const PRIVATE_UIDS = { first: 60_578, count: 606 };
 
 /**
- * PostgreSQL refuses to run as root. `initdb` needs a uid that has a name in /etc/passwd (it borrows `nobody`), the
- * server does not: it gets a uid of its home's own, so that no other service
- * or instance shares its files.
- * An existing cluster keeps its owner. Throws `owner` or `user`.
+ * PostgreSQL refuses to run as root. `initdb` needs a uid with a name in /etc/passwd (it borrows `nobody`); the server
+ * does not, and gets a uid derived from its home, so no other service or instance shares its files. An existing cluster
+ * keeps its owner. Throws `owner` or `user`.
  */
 export function identityFor(home: string): Identity {
   const found = statOrNull(home);

@@ -10,8 +10,8 @@ const NEEDED_BYTES = 128 * 2 ** 20;
 const ABANDONED_AFTER_MS = 600_000;
 
 /**
- * Creates the cluster in a private draft folder and moves it into place with one rename: two processes may do this at
- * once without a lock, and a crash leaves no half-made cluster. Throws `disk-full` and whatever initdb reports.
+ * Creates the cluster in a private draft folder and renames it into its final path: two processes may do this without a
+ * lock, and a crash leaves no partial cluster. Throws `disk-full` and whatever initdb reports.
  */
 export async function initialise(place: Place): Promise<void> {
   const { bavail, bsize } = statfsSync(place.home);
@@ -35,7 +35,7 @@ export async function initialise(place: Place): Promise<void> {
       { ...account, cwd: draft, env: place.environment },
     );
     if (code !== 0) throw explain(`The database in ${place.home} cannot be created`, output);
-    // The socket's folder has mode 0700, so whoever reaches the socket may come in; nothing listens on TCP.
+    // The socket's folder has mode 0700, so its owner alone can connect; nothing listens on TCP.
     writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
     chownTree(cluster, server);
     try {

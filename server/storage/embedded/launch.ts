@@ -31,7 +31,7 @@ const SETTINGS: Record<string, string> = {
   max_worker_processes: '4',
   autovacuum_max_workers: '2',
   io_method: 'sync',
-  // A statement of nobody any more is given up; elsewhere than here it ends by itself.
+  // Statements of a closed connection are cancelled; on other systems they run to their end.
   ...(process.platform === 'linux' && { client_connection_check_interval: '5s' }),
   log_checkpoints: 'off',
 };
@@ -49,7 +49,7 @@ export async function launch(place: Place): Promise<Running> {
     clearStaleLock(place, found);
     const outcome = await start(place, end);
     if ('pid' in outcome) return outcome;
-    // Lost a race, or backends of a killed server are still leaving: look again.
+    // Another process started it first, or backends of a killed server are still ending: look again.
     if (!['locked', 'orphans'].includes(outcome.code)) throw outcome;
     await sleep(25);
   }
@@ -59,8 +59,8 @@ export async function launch(place: Place): Promise<Running> {
 export type Holder = { pid: number; ours: boolean; socket: string; ready: boolean };
 
 /**
- * Who the lock file names. A postmaster's working directory is its data directory, so on Linux a pid that the system
- * gave to another program since is told apart.
+ * The process in the lock file. On Linux a postmaster's working directory is its data directory, which detects a reused
+ * PID.
  */
 export function holderOf(data: string): Holder | null {
   const lines = readOrEmpty(join(data, 'postmaster.pid')).split('\n');
@@ -76,7 +76,7 @@ export function holderOf(data: string): Holder | null {
   return { pid, ours, socket: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Processes of a server but its first. Only Linux tells. */
+/** Child processes of a server. Linux only. */
 export function backendsOf(postmaster: number): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -84,7 +84,7 @@ export function backendsOf(postmaster: number): number[] {
     .map(Number);
 }
 
-/** Whether the server is at its recovery, which takes as long as it takes. Where nobody tells it may always be. */
+/** Whether the server is recovering, which has no time limit. On other systems it always might be. */
 export const isStarting = (postmaster: number): boolean =>
   process.platform !== 'linux' ||
   backendsOf(postmaster).some((pid) => readOrEmpty(`/proc/${pid}/cmdline`).startsWith('postgres: startup'));
@@ -97,7 +97,7 @@ function clearStaleLock(place: Place, found: Holder | null): void {
     rmSync(join(place.socket, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true });
   }
   const empty = found ? null : statOrNull(lock);
-  // Left by a crash while starting, as on a full disk; PostgreSQL refuses to clear it by itself.
+  // Left by a crash during start (a full disk); PostgreSQL does not remove it.
   if (empty?.size === 0 && Date.now() - empty.mtimeMs > EMPTY_LOCK_IS_STALE_AFTER_MS) rmSync(lock, { force: true });
 }
 

@@ -10,10 +10,10 @@ export const SOCKET_PORT = 5432;
 /** Longest `sun_path` without its closing zero: Linux 107, macOS 103 bytes. */
 const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
 
-/** What a home holds of ours: the cluster, the kept secrets with their drafts, and what is kept of builds. */
+/** What a home contains of ours: the cluster, the secrets with their drafts, and the files of builds. */
 const OURS = /^(postgres$|secrets\.json|ledger-key\.pem|maps$|assets$)/;
 
-/** Everything one embedded cluster stands on. */
+/** Paths and accounts of one embedded cluster. */
 export type Place = {
   home: string;
   /** The cluster itself (`PGDATA`). */
@@ -33,7 +33,7 @@ export function preparePlace(home: string, settings: Record<string, string> = {}
   const identity = identityFor(home);
   const { server } = identity;
   if (server.uid !== undefined) openTheWay(home, server.uid);
-  // As root, initdb's uid must pass through to its draft; db/ and run/ inside stay 0700.
+  // As root, initdb's uid must reach its draft; db/ and run/ inside stay 0700.
   privateDirectory(home, server, server.uid === undefined ? 0o700 : 0o711);
   const data = join(home, 'db');
   const socket = join(home, 'run');
@@ -52,8 +52,8 @@ export function preparePlace(home: string, settings: Record<string, string> = {}
 }
 
 /**
- * As root the server runs as another uid, which must pass through every folder above the cluster. A folder that holds
- * nothing but ours is opened (search only, nobody can list it); anybody else's is left alone. Throws `unreachable`.
+ * As root the server runs as another uid, which must reach the cluster through every parent folder. A folder that
+ * contains only our files is opened (search only, no listing); others are left alone. Throws `unreachable`.
  */
 function openTheWay(home: string, uid: number): void {
   const parent = dirname(home);
@@ -68,7 +68,7 @@ function openTheWay(home: string, uid: number): void {
     );
 }
 
-/** Creates missing folders so that others can pass, whatever the umask. */
+/** Creates missing folders so others can pass, whatever the umask. */
 function makePassable(path: string): void {
   const first = mkdirSync(path, { recursive: true });
   for (let at = path; first !== undefined && at.startsWith(first); at = dirname(at)) chmodSync(at, 0o711);
