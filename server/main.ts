@@ -9,7 +9,7 @@ import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { type AppOptions, createApp } from './http/app.ts';
-import { keepAssets } from './http/kept-assets.ts';
+import { retainAssets } from './http/retained-assets.ts';
 import { startJobs } from './jobs.ts';
 import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
@@ -60,7 +60,7 @@ function builtClient(runtime: Runtime): AppOptions {
     log.warn({ missing: dir }, 'the client is not built, only the API answers');
     return {};
   }
-  const before = keepBuild(() => keepAssets(dir, config.home, build), log, TABS_RELOAD);
+  const before = keepBuild(() => retainAssets(dir, config.home, build), log, TABS_RELOAD);
   return { client: { dir, ...(before && { before }), preview: createPreviews(runtime) } };
 }
 

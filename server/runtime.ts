@@ -89,7 +89,7 @@ import type { Job } from './jobs.ts';
 import { serving } from './storage/connect.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
-import { keptSecrets } from './storage/secrets.ts';
+import { storedSecrets } from './storage/secrets.ts';
 
 /** Every feature of the product. */
 export const handlers = [
@@ -215,5 +215,5 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
 
 function withKeptSecrets(config: Config): Config {
   if (config.telegram.botToken === null || config.telegram.webhookSecret !== null) return config;
-  return { ...config, telegram: { ...config.telegram, webhookSecret: keptSecrets(config.home).webhookSecret } };
+  return { ...config, telegram: { ...config.telegram, webhookSecret: storedSecrets(config.home).webhookSecret } };
 }

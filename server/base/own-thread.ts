@@ -7,8 +7,8 @@ const ENDS_AFTER_MS = 30_000;
 /** More waits than may. */
 export class TooManyWait extends Error {}
 
-type Asked<Given> = { call: number; given: Given };
-type Told<Done> = { call: number; done?: Done; failed?: string };
+type WorkerCall<Given> = { call: number; given: Given };
+type WorkerResult<Done> = { call: number; done?: Done; failed?: string };
 /** Long work of one kind. Memory in `moved` goes over to who does it. */
 type Work<Given, Done> = (given: Given, moved?: readonly ArrayBuffer[]) => Promise<Done>;
 
@@ -50,11 +50,11 @@ function inThread<Given, Done>(path: string): Work<Given, Done> {
           void thread.terminate();
         }, ENDS_AFTER_MS).unref();
       };
-      const onMessage = (told: Told<Done>) => {
-        if (told.call !== mine) return;
+      const onMessage = (result: WorkerResult<Done>) => {
+        if (result.call !== mine) return;
         end();
-        if (told.failed === undefined) done(told.done as Done);
-        else fail(new Error(told.failed));
+        if (result.failed === undefined) done(result.done as Done);
+        else fail(new Error(result.failed));
       };
       const onError = (error: Error) => {
         worker = null;
@@ -62,17 +62,17 @@ function inThread<Given, Done>(path: string): Work<Given, Done> {
         fail(error);
       };
       thread.on('message', onMessage).on('error', onError).ref();
-      thread.postMessage({ call: mine, given } satisfies Asked<Given>, [...moved]);
+      thread.postMessage({ call: mine, given } satisfies WorkerCall<Given>, [...moved]);
     });
 }
 
 /** The thread's side: does the work of each message and posts the result. */
 export function answerAsThread<Given, Done>(work: (given: Given) => Promise<Done>): void {
-  parentPort?.on('message', ({ call, given }: Asked<Given>) => {
-    const tell = (told: Told<Done>) => parentPort?.postMessage(told);
+  parentPort?.on('message', ({ call, given }: WorkerCall<Given>) => {
+    const reply = (result: WorkerResult<Done>) => parentPort?.postMessage(result);
     work(given).then(
-      (done) => tell({ call, done }),
-      (error: unknown) => tell({ call, failed: String(error) }),
+      (done) => reply({ call, done }),
+      (error: unknown) => reply({ call, failed: String(error) }),
     );
   });
 }

@@ -132,11 +132,11 @@ export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | n
         left join community_members m on m.community_id = c.id and m.user_id = ${asker?.userId ?? null}
         where ${by === 'id' ? sql`c.id = ${idOrSlug}` : sql`c.slug = ${idOrSlug}`}`
     : [];
-  return knownTo(asker, row ?? null);
+  return visibleTo(asker, row ?? null);
 }
 
 /** Applies the same rules to a row that was read already. `role` is the actor's. */
-export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCommunity {
+export function visibleTo(asker: Actor | null, row: FoundCommunity | null): PathCommunity {
   const role = asker && row ? row.role : null;
   if (!row || (role === null && (row.visibility !== 'public' || row.status !== 'active'))) {
     throw notFound('community');

@@ -83,9 +83,9 @@ function nothingHere(): never {
 /** Express recognizes an error handler by its four parameters. */
 const answerError: ErrorStep = (error: unknown, req, res, _next) => {
   const { context } = res.locals;
-  const told = httpErrorOf(error);
+  const httpError = httpErrorOf(error);
   // A request whose caller is gone is cancelled: that is no failure.
-  if (!(context.over.aborted && codeOf(error) === CANCELLED)) logError(context, error, told);
+  if (!(context.over.aborted && codeOf(error) === CANCELLED)) logError(context, error, httpError);
   if (context.isLate) return;
-  sendError(req, res, told, context.requestId);
+  sendError(req, res, httpError, context.requestId);
 };

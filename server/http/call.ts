@@ -3,11 +3,11 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../base/runtime.ts';
 import { until } from '../storage/until.ts';
 import { type CookieOptions, cookieLine, sessionCookie } from './cookies.ts';
-import type { Asked } from './request-context.ts';
+import type { ReqRes } from './request-context.ts';
 import type { AnyCall, Route } from './route-table.ts';
 
 /** What the handler is given of a request; `sql` is the pool, or the transaction of a command. */
-export function callOf(runtime: Runtime, route: Route, { req, res }: Asked, sql: Sql | TransactionSql): AnyCall {
+export function callOf(runtime: Runtime, route: Route, { req, res }: ReqRes, sql: Sql | TransactionSql): AnyCall {
   const { context } = res.locals;
   const { access, allowRevoked, stream } = route.declaration;
   return {

@@ -80,8 +80,8 @@ const LASTING = new Set(['STORAGE_AWAY', 'STORAGE_BUSY', 'STORAGE_FULL', 'TOO_SL
 const toldAt = new Map<string, number>();
 function wasTold(reason: string): boolean {
   const now = performance.now();
-  if (now - (toldAt.get(reason) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return true;
-  toldAt.set(reason, now);
+  if (now - (loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < LOGGED_EVERY_MS) return true;
+  loggedAt.set(reason, now);
   return false;
 }
 
@@ -90,6 +90,6 @@ function wasTold(reason: string): boolean {
  * get one stack per interval; each request still has its own line.
  */
 export function logError(context: { readonly log: () => Logger }, error: unknown, { status, reason }: HttpError): void {
-  if (status < 500 || (LASTING.has(reason) && wasTold(reason))) return;
+  if (status < 500 || (LASTING.has(reason) && wasLogged(reason))) return;
   context.log().error({ err: error, reason }, 'request failed');
 }

@@ -19,12 +19,12 @@ export type FileAnswer<T extends string = string> = {
   policy?: string;
 };
 /** JSON that stays the same while the process runs, with its compressed forms. */
-export type Kept = { etag: string; plain: Buffer; compressed: Readonly<Record<Encoding, Buffer>> };
+export type CachedJson = { etag: string; plain: Buffer; compressed: Readonly<Record<Encoding, Buffer>> };
 /** The body of a route that takes bytes. */
 export type Bytes<T extends string = string> = { type: T; bytes: Buffer<ArrayBuffer> };
 
 export type Answer<K extends Key> =
-  | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> } | { kept: Kept })
+  | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> } | { cached: CachedJson })
   | (Routes[K] extends { fileTypes: readonly (infer T extends string)[] } ? { file: FileAnswer<T> } : never)
   | { redirect: string }
   | { empty: true }

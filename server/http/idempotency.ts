@@ -40,32 +40,33 @@ function ordered(value: unknown): unknown {
   return { fields: fields.map(([name, inner]) => [name, ordered(inner)]) };
 }
 
-/** Whether an answer may be stored under the sender's key. Called before the body is read. */
+/** Whether an answer is stored under the sender's key. Called before the body is read. */
 export async function mayBeRepeat(sql: Sql, { userId, key, route }: Sender): Promise<boolean> {
-  const kept = await sql`select from idempotency_keys where user_id = ${userId} and key = ${key} and route = ${route}`;
-  return kept.length > 0;
+  const rows =
+    await sql`select from idempotency_keys where user_id = ${userId} and key = ${key} and route = ${route}`;
+  return rows.length > 0;
 }
 
 /** The stored answer to this very command, or null; it is on disk by then. Throws as `findAnswer`. */
 export async function findLastingAnswer(sql: Sql, command: Command): Promise<StoredAnswer | null> {
-  const kept = await findAnswer(sql, command);
-  if (kept) await onDisk(sql);
-  return kept;
+  const stored = await findAnswer(sql, command);
+  if (stored) await onDisk(sql);
+  return stored;
 }
 
 /** The stored answer to this very command, or null. Throws 422 when its key was used for something else. */
 async function findAnswer(sql: Sql | TransactionSql, command: Command): Promise<StoredAnswer | null> {
-  const [kept] = await sql<{ route: string; hash: Buffer; status: number; answer: unknown }[]>`
+  const [row] = await sql<{ route: string; hash: Buffer; status: number; answer: unknown }[]>`
     select route, request_hash as hash, status, answer from idempotency_keys
     where user_id = ${command.userId} and key = ${command.key}`;
-  if (!kept) return null;
-  if (kept.route !== command.route || !kept.hash.equals(command.hash)) {
+  if (!row) return null;
+  if (row.route !== command.route || !row.hash.equals(command.hash)) {
     throw new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was already used for another request.');
   }
-  return { status: kept.status, json: kept.answer };
+  return { status: row.status, json: row.answer };
 }
 
-type Work = { run(transaction: TransactionSql): Promise<StoredAnswer>; keep(json: unknown): unknown };
+type Work = { run(transaction: TransactionSql): Promise<StoredAnswer>; toStore(json: unknown): unknown };
 
 /**
  * Runs a command at most once. Effect and answer are written in one transaction. A repeat, also one that comes during
@@ -94,23 +95,23 @@ async function inOneTransaction(
   sql: Sql,
   command: Command,
   now: Date,
-  { run, keep }: Work,
+  { run, toStore }: Work,
 ): Promise<StoredAnswer & { replayed: boolean }> {
-  let kept: Promise<unknown> = Promise.resolve();
+  let storing: Promise<unknown> = Promise.resolve();
   const answered = await sql.begin(async (transaction) => {
-    const [, earlier] = await Promise.all([takeTurn(transaction, command), findAnswer(transaction, command)]);
+    const [, earlier] = await Promise.all([lockSender(transaction, command), findAnswer(transaction, command)]);
     if (earlier) return { ...earlier, replayed: true };
     const answer = await run(transaction);
     // Pipelined with the commit: the locks are held for one round trip less. A failure here undoes the transaction at
     // commit.
-    const json = keep(answer.json) as JSONValue;
-    kept = transaction`
+    const json = toStore(answer.json) as JSONValue;
+    storing = transaction`
       insert into idempotency_keys (user_id, key, route, request_hash, status, answer, ids, created_at)
       values (${command.userId}, ${command.key}, ${command.route}, ${command.hash}, ${answer.status},
         ${transaction.json(json)}, ${idsIn(json)}::uuid[], ${now})`.execute();
     return { ...answer, replayed: false };
   });
-  await kept.catch(refuseSecond);
+  await storing.catch(refuseSecond);
   return answered as StoredAnswer & { replayed: boolean };
 }
 
@@ -128,7 +129,7 @@ function refuseSecond(error: unknown): never {
  * Locks the key and the person for the transaction; waits 10 s at most. Statements after it see the state under the
  * lock.
  */
-const takeTurn = (transaction: TransactionSql, { userId, key }: Command): Promise<unknown> =>
+const lockSender = (transaction: TransactionSql, { userId, key }: Command): Promise<unknown> =>
   transaction`
     select pg_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 9)),
       (select true from (select from users where id = ${userId} for key share) person)

@@ -9,36 +9,36 @@ import type { Route } from './route-table.ts';
  * the allowed ones. A path that does not decode is passed on as a `URIError`.
  */
 export function mountRoutes(app: Express, table: readonly Route[], chain: (route: Route) => Step[]): void {
-  for (const { path, routes } of placesOf(table)) {
-    const place = app.route(path);
+  for (const { path, routes } of routesByPath(table)) {
+    const handlers = app.route(path);
     for (const route of routes) {
       const { backTo } = route.declaration;
       const verb = route.method.toLowerCase() as Lowercase<Route['method']>;
-      place[verb](...chain(route));
-      if (backTo !== undefined) place[verb](goBack(backTo));
+      handlers[verb](...chain(route));
+      if (backTo !== undefined) handlers[verb](goBack(backTo));
     }
     const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-    place.all((req, res) => {
+    handlers.all((req, res) => {
       res.setHeader('Allow', allowed);
       throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; ${allowed} is.`);
     });
   }
 }
 
-type Place = { path: string; routes: Route[] };
+type PathRoutes = { path: string; routes: Route[] };
 
 /**
  * Routes by path in matching order: a fixed segment before a parameter, so `/things/newest` is never the thing called
  * `newest`.
  */
-function placesOf(table: readonly Route[]): Place[] {
-  const places = new Map<string, Place>();
+function routesByPath(table: readonly Route[]): PathRoutes[] {
+  const byPath = new Map<string, PathRoutes>();
   for (const route of table) {
-    const place = places.get(route.path) ?? { path: route.path, routes: [] };
-    place.routes.push(route);
-    places.set(route.path, place);
+    const entry = byPath.get(route.path) ?? { path: route.path, routes: [] };
+    entry.routes.push(route);
+    byPath.set(route.path, entry);
   }
   // No fixed segment is behind the last character there is, whatever a parameter is called.
-  const rank = ({ path }: Place) => path.replace(/:\w+/g, '\uffff');
-  return [...places.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const rank = ({ path }: PathRoutes) => path.replace(/:\w+/g, '\uffff');
+  return [...byPath.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }

@@ -61,7 +61,7 @@ export function openApi(
     paths,
     components: {
       schemas: { ApiError: schemaOf(ApiError, 'output') },
-      responses: Object.fromEntries(Object.values(REFUSALS).map(({ name, ...refusal }) => [name, refusal])),
+      responses: Object.fromEntries(Object.values(ERROR_RESPONSES).map(({ name, ...response }) => [name, response])),
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: info.cookie },
         key: { type: 'http', scheme: 'bearer', bearerFormat: 'mk_…' },
@@ -99,35 +99,38 @@ function operation(key: string, path: string, declaration: Declaration): Json {
           : {}),
       },
       ...Object.fromEntries(
-        refusedWith(path, declaration).map((code) => [code, { $ref: `#/components/responses/${REFUSALS[code].name}` }]),
+        refusedWith(path, declaration).map((code) => [
+          code,
+          { $ref: `#/components/responses/${ERROR_RESPONSES[code].name}` },
+        ]),
       ),
       default: { $ref: '#/components/responses/Refused' },
     },
   };
 }
 
-const refusal = (name: string, description: string) => ({
+const response = (name: string, description: string) => ({
   name,
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
 });
 /** Error responses; `reason` says more. */
-const REFUSALS = {
-  400: refusal('BadRequest', 'What was sent is not what the route takes'),
-  401: refusal('Unauthorized', 'Nobody is signed in, or the key is none'),
-  403: refusal('Forbidden', 'Whoever is signed in may not'),
-  404: refusal('NotFound', 'There is no such thing, or it must not be known of'),
-  409: refusal('Conflict', 'It was done already, or what is there does not allow it'),
-  413: refusal('TooLarge', 'The body is larger than the route takes'),
-  429: refusal('TooMany', 'Too many calls; Retry-After says when to go on'),
-  default: refusal('Refused', 'Refused for another reason, or the server failed'),
+const ERROR_RESPONSES = {
+  400: response('BadRequest', 'What was sent is not what the route takes'),
+  401: response('Unauthorized', 'Nobody is signed in, or the key is none'),
+  403: response('Forbidden', 'Whoever is signed in may not'),
+  404: response('NotFound', 'There is no such thing, or it must not be known of'),
+  409: response('Conflict', 'It was done already, or what is there does not allow it'),
+  413: response('TooLarge', 'The body is larger than the route takes'),
+  429: response('TooMany', 'Too many calls; Retry-After says when to go on'),
+  default: response('Refused', 'Refused for another reason, or the server failed'),
 };
-type Refusal = Exclude<keyof typeof REFUSALS, 'default'>;
+type ErrorResponseName = Exclude<keyof typeof ERROR_RESPONSES, 'default'>;
 
-function refusedWith(path: string, { access, body, bodyTypes, query, idempotent }: Declaration): Refusal[] {
+function refusedWith(path: string, { access, body, bodyTypes, query, idempotent }: Declaration): ErrorResponseName[] {
   const hasBody = body !== undefined || bodyTypes !== undefined;
   const hasInput = hasBody || query !== undefined || path.includes('/:');
-  const found: (Refusal | false)[] = [
+  const found: (ErrorResponseName | false)[] = [
     hasInput && 400,
     access !== 'public' && 401,
     access !== 'public' && 403,

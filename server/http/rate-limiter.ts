@@ -3,8 +3,8 @@ import { probeCounter } from './call-counts.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
 /** A rejection is delayed by this time while few wait, which slows clients that retry at once. */
-const TOLD_AFTER_MS = 500;
-const TOLD_LATER_MAX = 500;
+const DELAY_MS = 500;
+const DELAYED_MAX = 500;
 
 /** What limits calls in this process's memory, where a flood, or storage that is away, must cost the database nothing. */
 export type RateLimiter = {
@@ -25,9 +25,9 @@ export function createRateLimiter(): RateLimiter {
         buckets.take(wanted, nowMs);
         guard?.();
       } catch (error) {
-        if (waiting >= TOLD_LATER_MAX) throw error;
+        if (waiting >= DELAYED_MAX) throw error;
         waiting += 1;
-        await new Promise((next) => void setTimeout(next, TOLD_AFTER_MS).unref());
+        await new Promise((next) => void setTimeout(next, DELAY_MS).unref());
         waiting -= 1;
         throw error;
       }

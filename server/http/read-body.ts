@@ -77,8 +77,8 @@ function readBytes(req: IncomingMessage, limit: number, look: (piece: Buffer) =>
   return new Promise((resolve, reject) => {
     // With a declared length the pieces are written straight into place. A wrong length allocates no more than the
     // limit.
-    const told = Number(req.headers['content-length']);
-    let bytes = Buffer.allocUnsafeSlow(Number.isSafeInteger(told) && told <= limit ? told : 0);
+    const declared = Number(req.headers['content-length']);
+    let bytes = Buffer.allocUnsafeSlow(Number.isSafeInteger(declared) && declared <= limit ? declared : 0);
     let size = 0;
     const settle = (finish: () => void) => {
       req.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);

@@ -60,7 +60,7 @@ export type Step = RequestHandler<Params, unknown, unknown, Request['query'], Lo
 /** The same for what one of them threw. */
 export type ErrorStep = ErrorRequestHandler<Params, unknown, unknown, Request['query'], Locals>;
 /** A request with its response, as every step has them. */
-export type Asked = {
+export type ReqRes = {
   req: Request<Params, unknown, unknown, Request['query'], Locals>;
   res: Response<unknown, Locals>;
 };
@@ -68,10 +68,10 @@ export type Asked = {
 /** For requests that no route answers. */
 const NEVER = new AbortController().signal;
 
-export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip'>): RequestContext => ({
-  requestId: known.requestId,
-  log: known.log,
-  ip: known.ip,
+export const newContext = (given: Pick<RequestContext, 'requestId' | 'log' | 'ip'>): RequestContext => ({
+  requestId: given.requestId,
+  log: given.log,
+  ip: given.ip,
   route: null,
   userId: null,
   over: NEVER,

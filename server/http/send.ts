@@ -7,7 +7,7 @@ import type { CacheClass, Declaration } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { compress } from './compress.ts';
 import { codeOf, errorBody } from './errors.ts';
-import type { FileAnswer, Kept, Stream } from './handler.ts';
+import type { CachedJson, FileAnswer, Stream } from './handler.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { acceptedEncoding } from './negotiate.ts';
 import { hasBody } from './request-parts.ts';
@@ -60,17 +60,17 @@ export async function sendBytes(req: Request, res: Response, type: string, bytes
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-const KEPT_EFFORT = 9;
+const CACHED_EFFORT = 9;
 
 /** Compresses JSON once for many requests. */
-export async function keptJson(json: unknown): Promise<Kept> {
+export async function cachedJson(json: unknown): Promise<CachedJson> {
   const plain = Buffer.from(JSON.stringify(json));
-  const [br, gzip] = await Promise.all([compress(plain, 'br', KEPT_EFFORT), compress(plain, 'gzip', KEPT_EFFORT)]);
+  const [br, gzip] = await Promise.all([compress(plain, 'br', CACHED_EFFORT), compress(plain, 'gzip', CACHED_EFFORT)]);
   return { etag: etagOf(plain), plain, compressed: { br, gzip } };
 }
 
 /** Sends it; anyone may cache it but must revalidate. */
-export function sendKept(req: Request, res: Response, { etag, plain, compressed }: Kept): void {
+export function sendCached(req: Request, res: Response, { etag, plain, compressed }: CachedJson): void {
   res.setHeader('Cache-Control', 'no-cache');
   res.setHeader('ETag', etag);
   res.setHeader('Vary', 'Accept-Encoding');

@@ -75,21 +75,21 @@ const counted = (columns: string, from: string) => `
   with asker as materialized (${ASKER('$4', '$5', '$6', '$7')}
   ), counted as (${countOf(`coalesce((select "userId"::text from asker), $1::text)`)}
   ) select counted.count, asker.*${columns} from counted left join asker on true ${from}`;
-const place = (at: string) => `
+const joined = (at: string) => `
   left join communities c on ${at}
   left join community_members m on m.community_id = c.id and m.user_id = asker."userId"`;
-const PLACE = `, c.id as "placeId", c.slug, c.visibility, c.status, c.suspended_until as "placeUntil",
-  c.suspended_reason as "placeReason", m.role as "roleThere", ${OUT_OF}`;
+const COMMUNITY_COLUMNS = `, c.id as "communityRowId", c.slug, c.visibility, c.status, c.suspended_until as "communityUntil",
+  c.suspended_reason as "communityReason", m.role as "roleThere", ${OUT_OF}`;
 const COUNTED = {
   nowhere: counted('', ''),
-  id: counted(PLACE, place('c.id = $8::uuid')),
-  slug: counted(PLACE, place('c.slug = $8::text')),
+  id: counted(COMMUNITY_COLUMNS, joined('c.id = $8::uuid')),
+  slug: counted(COMMUNITY_COLUMNS, joined('c.slug = $8::text')),
 };
 /** A community that was read with its caller; the caller's columns have the shorter names. */
-export type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status' | 'outOf'> & {
-  placeId: string | null;
-  placeUntil: Date | null;
-  placeReason: string | null;
+export type CommunityRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status' | 'outOf'> & {
+  communityRowId: string | null;
+  communityUntil: Date | null;
+  communityReason: string | null;
   roleThere: FoundCommunity['role'];
 };
 
@@ -125,16 +125,18 @@ export async function readCaller(
     return { actor: null };
   }
   const by = idOrSlug === undefined ? null : namedBy(idOrSlug);
-  const asked = [address, ...countedAs(call), ...held, ...(by && idOrSlug ? [idOrSlug] : [])];
+  const parameters = [address, ...countedAs(call), ...held, ...(by && idOrSlug ? [idOrSlug] : [])];
   const text = COUNTED[by ?? 'nowhere'];
-  const [read] = await sql.unsafe<((Row | { id: null }) & PlaceRow & { count: number })[]>(text, asked, {
+  const [read] = await sql.unsafe<((Row | { id: null }) & CommunityRow & { count: number })[]>(text, parameters, {
     prepare: true,
   });
   if (!read) throw new Error('a call was not counted');
-  const { count, placeId, slug, visibility, status, placeUntil, placeReason, roleThere, outOf, ...row } = read;
+  const { count, communityRowId, slug, visibility, status, communityUntil, communityReason, roleThere, outOf, ...row } =
+    read;
   checkCount(count, call);
-  const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason, outOf: outOf ?? null };
-  const found = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere, ...suspension };
+  const suspension = { suspendedUntil: communityUntil, suspendedReason: communityReason, outOf: outOf ?? null };
+  const found =
+    communityRowId === null ? null : { id: communityRowId, slug, visibility, status, role: roleThere, ...suspension };
   return {
     actor: row.id === null ? null : await actorOf(sql, row, call.now),
     found: by ? found : undefined,

@@ -33,7 +33,7 @@ const EFFORT = 9;
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
-const ASK_AGAIN = 'no-cache';
+const REVALIDATE = 'no-cache';
 
 type File = {
   type: string;
@@ -42,7 +42,7 @@ type File = {
   bytes: Buffer;
   compressed: Map<Encoding, Promise<Buffer>> | null;
   /** Headers that a 304 need not repeat: the tag covers them (RFC 9110, section 15.4.5). */
-  kept: Headers;
+  headers304: Headers;
   /** Replaces the common headers. */
   own?: Headers;
 };
@@ -99,7 +99,7 @@ export function serveClient(
     const preview = found && found === page ? await client.preview?.(path) : null;
     if (page && preview) {
       const html = withPreview(page.bytes.toString('utf8'), preview, runtime.config.productName);
-      res.setHeader('Cache-Control', ASK_AGAIN);
+      res.setHeader('Cache-Control', REVALIDATE);
       return sendBytes(req, res, page.type, Buffer.from(html));
     }
     if (found) return sendFile(req, res, found);
@@ -113,7 +113,7 @@ export function serveClient(
  */
 function miniApp(page: File, { config, headers }: Written): File {
   const own = framedBy(headers, config.telegram.webOrigins);
-  return { ...page, own, kept: own, etag: etagOf(Buffer.concat([page.bytes, Buffer.from(JSON.stringify(own))])) };
+  return { ...page, own, headers304: own, etag: etagOf(Buffer.concat([page.bytes, Buffer.from(JSON.stringify(own))])) };
 }
 
 /** Null: it does not decode. */
@@ -160,7 +160,7 @@ function readOne(path: string, url: string, type: string, written: Written): Fil
     if (ready) compressed.set('br', Promise.resolve(ready));
   }
   const etag = etagOf(Buffer.concat([bytes, Buffer.from(JSON.stringify(written.headers))]));
-  return { type, cache: cacheOf(url), etag, bytes, compressed, kept: written.headers };
+  return { type, cache: cacheOf(url), etag, bytes, compressed, headers304: written.headers };
 }
 
 function readIfThere(path: string): Buffer | null {
@@ -173,7 +173,7 @@ function readIfThere(path: string): Buffer | null {
 
 function cacheOf(url: string): string {
   if (url.startsWith('/assets/')) return IMMUTABLE;
-  return /^\/(icons|screenshots)\//.test(url) ? A_DAY : ASK_AGAIN;
+  return /^\/(icons|screenshots)\//.test(url) ? A_DAY : REVALIDATE;
 }
 
 const HTML_ESCAPES: Readonly<Record<string, string>> = {
@@ -210,7 +210,7 @@ async function sendFile(req: Request, res: Response, file: File): Promise<void> 
   if (isFresh(req.headers['if-none-match'], file.etag)) {
     res.statusCode = 304;
     // A visit that brings nothing new shall cost next to nothing.
-    for (const [name] of file.kept) res.removeHeader(name);
+    for (const [name] of file.headers304) res.removeHeader(name);
     res.end();
     return;
   }

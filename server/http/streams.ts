@@ -7,8 +7,8 @@ import { SESSION_IDLE_MS, STREAM_CHECK_MS, STREAMS_PER_PERSON, STREAMS_PER_PROCE
 import { LIVE_PER_PERSON, LIVE_PER_PROCESS } from '../contract/open-limits.ts';
 import type { Declaration } from '../contract/route.ts';
 import { zonesText } from '../storage/zone.ts';
-import { admitPerson, admitRole, type FoundCommunity, knownTo, OUT_OF } from './access.ts';
-import type { PlaceRow } from './session.ts';
+import { admitPerson, admitRole, type FoundCommunity, OUT_OF, visibleTo } from './access.ts';
+import type { CommunityRow } from './session.ts';
 
 const RETRY_S = 30;
 /** A listener who takes nothing any more is cut off after so long. */
@@ -32,7 +32,7 @@ export type Streams = {
 };
 
 /** Places of one kind of stream: of each person, and of the process. */
-function placesOf(perPerson: number, perProcess: number) {
+function slotsOf(perPerson: number, perProcess: number) {
   const counts = new Map<string, number>();
   let total = 0;
   return {
@@ -49,8 +49,8 @@ function placesOf(perPerson: number, perProcess: number) {
 /** `checkEveryMs` is another time than `STREAM_CHECK_MS` only in tests. */
 export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS): Streams {
   const { sql, config, now } = runtime;
-  const tails = placesOf(STREAMS_PER_PERSON, STREAMS_PER_PROCESS);
-  const lives = placesOf(LIVE_PER_PERSON, LIVE_PER_PROCESS);
+  const tails = slotsOf(STREAMS_PER_PERSON, STREAMS_PER_PROCESS);
+  const lives = slotsOf(LIVE_PER_PERSON, LIVE_PER_PROCESS);
   const all = new Set<Open>();
   let timer: ReturnType<typeof setInterval> | undefined;
   /** One query checks all open streams. */
@@ -62,8 +62,8 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
   return {
     open(res, listener) {
       const key = listener.actor?.userId ?? '';
-      const places = listener.declaration.live ? lives : tails;
-      if (places.isFull(key))
+      const slots = listener.declaration.live ? lives : tails;
+      if (slots.isFull(key))
         throw new HttpError(429, 'TOO_MANY_STREAMS', 'Too many live views are open. Close another one first.', {
           retryAfterSeconds: RETRY_S,
         });
@@ -73,7 +73,7 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
         over.abort();
         return over.signal;
       }
-      places.count(key, 1);
+      slots.count(key, 1);
       const one: Open = {
         ...listener,
         cut: () => {
@@ -85,7 +85,7 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
       timer ??= setInterval(() => void check(), checkEveryMs).unref();
       res.once('close', () => {
         all.delete(one);
-        places.count(key, -1);
+        slots.count(key, -1);
         if (all.size > 0) return;
         clearInterval(timer);
         timer = undefined;
@@ -95,40 +95,45 @@ export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS):
   };
 }
 
-type Present = Actor & { place: FoundCommunity | null };
+type Present = Actor & { community: FoundCommunity | null };
 
 /** The actors of open streams with their role in the stream's community. */
 async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<Map<string, Present>> {
-  const asked = open.flatMap(({ actor, community }) =>
+  const sessions = open.flatMap(({ actor, community }) =>
     actor ? [[actor.sessionId, community?.id ?? null] as const] : [],
   );
-  const rows = await sql.unsafe<(Actor & PlaceRow)[]>(
+  const rows = await sql.unsafe<(Actor & CommunityRow)[]>(
     `select s.id as "sessionId", s.kind as "sessionKind", s.telegram_at as "telegramAt",
       u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
       u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
       u.role, u.membership, u.suspended_at is not null as suspended, u.suspended_until as "suspendedUntil",
       u.suspended_reason as "suspendedReason", ${zonesText('$3')},
-      c.id as "placeId", c.slug, c.visibility, c.status, c.suspended_until as "placeUntil",
-      c.suspended_reason as "placeReason", m.role as "roleThere", ${OUT_OF}
-    from unnest($1::uuid[], $2::uuid[]) as asked (session, place)
-    join sessions s on s.id = asked.session and s.expires_at > $3::timestamptz and s.last_seen_at > $4::timestamptz
+      c.id as "communityRowId", c.slug, c.visibility, c.status, c.suspended_until as "communityUntil",
+      c.suspended_reason as "communityReason", m.role as "roleThere", ${OUT_OF}
+    from unnest($1::uuid[], $2::uuid[]) as listening (session, community)
+    join sessions s on s.id = listening.session and s.expires_at > $3::timestamptz and s.last_seen_at > $4::timestamptz
     join users u on u.id = s.user_id
-    left join communities c on c.id = asked.place
+    left join communities c on c.id = listening.community
     left join community_members m on m.community_id = c.id and m.user_id = u.id`,
     [
-      asked.map(([session]) => session),
-      asked.map(([, place]) => place),
+      sessions.map(([session]) => session),
+      sessions.map(([, id]) => id),
       now,
       new Date(now.getTime() - SESSION_IDLE_MS),
     ],
     { prepare: true },
   );
   return new Map(
-    rows.map(({ placeId, slug, visibility, status, placeUntil, placeReason, roleThere, outOf, ...actor }) => {
-      const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason, outOf: outOf ?? null };
-      const place = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere, ...suspension };
-      return [keyOf(actor.sessionId, placeId ?? undefined), { ...actor, place }];
-    }),
+    rows.map(
+      ({ communityRowId, slug, visibility, status, communityUntil, communityReason, roleThere, outOf, ...actor }) => {
+        const suspension = { suspendedUntil: communityUntil, suspendedReason: communityReason, outOf: outOf ?? null };
+        const listened =
+          communityRowId === null
+            ? null
+            : { id: communityRowId, slug, visibility, status, role: roleThere, ...suspension };
+        return [keyOf(actor.sessionId, communityRowId ?? undefined), { ...actor, community: listened }];
+      },
+    ),
   );
 }
 
@@ -149,8 +154,8 @@ function mayStill(
   try {
     admitPerson(now, declaration, requiredChannel);
     if (community === undefined) return true;
-    admitRole(declaration.access, knownTo(now, now.place));
-    return now.place?.role === community.role;
+    admitRole(declaration.access, visibleTo(now, now.community));
+    return now.community?.role === community.role;
   } catch {
     return false;
   }

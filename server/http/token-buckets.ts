@@ -13,9 +13,9 @@ export function tokenBuckets(): {
 } {
   const levels = new Map<string, Level>();
   const levelOf = (key: string, { burst, perSecond }: Bucket, now: number): number => {
-    const kept = levels.get(key);
-    if (!kept) return burst;
-    return Math.min(burst, kept.tokens + (Math.max(0, now - kept.at) * perSecond) / 1000);
+    const stored = levels.get(key);
+    if (!stored) return burst;
+    return Math.min(burst, stored.tokens + (Math.max(0, now - stored.at) * perSecond) / 1000);
   };
   return {
     take(wanted, now) {

@@ -22,7 +22,7 @@ import { readTotals } from './backup-totals.ts';
 import { copyErasures, noteErasures } from './erasure-list.ts';
 import { StorageError } from './error.ts';
 import type { Applied } from './migrate.ts';
-import { KEPT_FILES } from './secrets.ts';
+import { SECRET_FILES } from './secrets.ts';
 
 const ROWS_AT_ONCE = 50;
 
@@ -76,7 +76,7 @@ async function* linesOf(tx: TransactionSql, { home, count, allowEmpty }: Writing
     format: FORMAT,
     migrations,
     logDays: days.map(({ day }) => day),
-    files: keptIn(home),
+    files: secretsIn(home),
   } satisfies Head);
   const tables = await tablesIn(tx);
   const totals = await readTotals(
@@ -99,8 +99,8 @@ async function* linesOf(tx: TransactionSql, { home, count, allowEmpty }: Writing
   yield line({ sequences: await sequencesIn(tx), totals } satisfies Part);
 }
 
-function keptIn(home: string): Head['files'] {
-  const present = KEPT_FILES.filter((name) => existsSync(join(home, name)));
+function secretsIn(home: string): Head['files'] {
+  const present = SECRET_FILES.filter((name) => existsSync(join(home, name)));
   return Object.fromEntries(present.map((name) => [name, readFileSync(join(home, name), 'utf8')]));
 }
 

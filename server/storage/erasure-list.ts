@@ -48,14 +48,14 @@ export function erasedAt({ bySalt }: Erasures, id: string): string | null {
 function take(into: Erasures, path: string, text: string): void {
   let erased = new Map<string, string>();
   for (const line of text.split('\n').slice(0, -1)) {
-    const said = parse(path, line);
-    if ('salt' in said) {
-      erased = into.bySalt.get(said.salt) ?? new Map();
-      into.bySalt.set(said.salt, erased);
+    const parsed = parse(path, line);
+    if ('salt' in parsed) {
+      erased = into.bySalt.get(parsed.salt) ?? new Map();
+      into.bySalt.set(parsed.salt, erased);
       continue;
     }
-    if ('erased' in said) erased.set(said.erased, said.at);
-    const at = 'at' in said ? said.at : said.asOf;
+    if ('erased' in parsed) erased.set(parsed.erased, parsed.at);
+    const at = 'at' in parsed ? parsed.at : parsed.asOf;
     if (into.until === null || at > into.until) into.until = at;
   }
 }
@@ -101,10 +101,10 @@ export async function noteErasures(sql: Sql, home: string): Promise<void> {
 function append(home: string, people: readonly { id: string; at: string }[]): void {
   const path = join(home, ERASURE_LIST);
   const text = read(path) ?? '';
-  const known: Erasures = { bySalt: new Map(), until: null };
-  take(known, path, text);
-  const missing = people.filter(({ id }) => erasedAt(known, id) === null);
-  const old = [...known.bySalt.keys()].at(-1);
+  const listed: Erasures = { bySalt: new Map(), until: null };
+  take(listed, path, text);
+  const missing = people.filter(({ id }) => erasedAt(listed, id) === null);
+  const old = [...listed.bySalt.keys()].at(-1);
   if (old !== undefined && missing.length === 0) return;
   const salt = old ?? randomBytes(16).toString('base64url');
   const lines: Line[] = [{ salt }, ...missing.map(({ id, at }) => ({ erased: digestOf(salt, id), at }))];
@@ -161,15 +161,15 @@ export function findErasures(home: string, backup: string, named: string | null)
 }
 
 /** Adds erasures to a home's list, so its next backup has them too. */
-export function keepErasures(home: string, { bySalt }: Erasures): void {
+export function storeErasures(home: string, { bySalt }: Erasures): void {
   const path = join(home, ERASURE_LIST);
   const text = read(path) ?? '';
-  const known: Erasures = { bySalt: new Map(), until: null };
-  take(known, path, text);
+  const listed: Erasures = { bySalt: new Map(), until: null };
+  take(listed, path, text);
   const lines = [...bySalt].flatMap(([salt, erased]): Line[] => {
-    const missing = [...erased].filter(([digest]) => !known.bySalt.get(salt)?.has(digest));
-    const isKnown = known.bySalt.has(salt) && missing.length === 0;
-    return isKnown ? [] : [{ salt }, ...missing.map(([digest, at]) => ({ erased: digest, at }))];
+    const missing = [...erased].filter(([digest]) => !listed.bySalt.get(salt)?.has(digest));
+    const isListed = listed.bySalt.has(salt) && missing.length === 0;
+    return isListed ? [] : [{ salt }, ...missing.map(([digest, at]) => ({ erased: digest, at }))];
   });
   if (lines.length > 0) write(path, text, lines);
 }
@@ -178,7 +178,7 @@ export function keepErasures(home: string, { bySalt }: Erasures): void {
  * Locks out everyone on a list and schedules their erasure at once: it cannot be cancelled, and the next start of the
  * app erases them before it shows anything of theirs. Returns their number. Does nothing in a schema without erasures.
  */
-export async function askAgain(tx: TransactionSql, erasures: Erasures, now: Date): Promise<number> {
+export async function rescheduleErasures(tx: TransactionSql, erasures: Erasures, now: Date): Promise<number> {
   const [there] = await tx<{ is: boolean }[]>`select to_regclass('erasures') is not null as is`;
   if (!there?.is) return 0;
   const people = await tx<{ id: string }[]>`select id from users where erased_at is null`;

@@ -46,30 +46,33 @@ export class StorageError extends Error {
  */
 export function explainFolder(folder: string, error: unknown): unknown {
   if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) return error;
-  const told = (code: StorageErrorCode, what: string) =>
+  const explained = (code: StorageErrorCode, what: string) =>
     new StorageError(code, `${what} (${error.message}) Or choose another folder: MUSTER_HOME=/some/folder`, {
       cause: error,
     });
   switch (error.code) {
     case 'EROFS':
-      return told('permission', `The disk of ${folder} is read-only: nothing can be kept there.`);
+      return explained('permission', `The disk of ${folder} is read-only: nothing can be kept there.`);
     case 'ENOENT':
       // Node's own `mkdir` with parents answers a read-only disk so (libuv looks for what it could not make).
       return 'syscall' in error && error.syscall === 'mkdir'
-        ? told('permission', `${folder} cannot be made: its disk is read-only, or what is above it went away.`)
+        ? explained('permission', `${folder} cannot be made: its disk is read-only, or what is above it went away.`)
         : error;
     case 'EACCES':
     case 'EPERM':
-      return told(
+      return explained(
         'permission',
         `This account cannot write in ${folder}: look at the owner and mode of the folder and those above it.`,
       );
     case 'ENOSPC':
     case 'EDQUOT':
-      return told('disk-full', `The disk of ${folder} is full: free some space.`);
+      return explained('disk-full', `The disk of ${folder} is full: free some space.`);
     case 'EEXIST':
     case 'ENOTDIR':
-      return told('owner', `${folder} is for folders and files of this program, and something else stands in the way.`);
+      return explained(
+        'owner',
+        `${folder} is for folders and files of this program, and something else stands in the way.`,
+      );
     default:
       return error;
   }

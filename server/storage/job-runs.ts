@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
 import { withoutToken } from '../base/text.ts';
 
-const TOLD_EVERY_MS = 60_000;
+const WRITTEN_EVERY_MS = 60_000;
 const ERROR_MAX = 300;
 
 type Ports = { sql: Sql; log: Pick<Logger, 'warn'>; now: () => Date };
@@ -16,13 +16,13 @@ export type JobRuns = {
  * result once a minute: some jobs run twice a second.
  */
 export function jobRuns({ sql, log, now }: Ports): JobRuns {
-  const told = new Map<string, { at: number; isWell: boolean }>();
+  const written = new Map<string, { at: number; isWell: boolean }>();
   return {
     async note({ name, everyMs }, error) {
       const at = now();
       const isWell = error === null;
-      const last = told.get(name);
-      if (last && last.isWell === isWell && at.getTime() - last.at < TOLD_EVERY_MS) return;
+      const last = written.get(name);
+      if (last && last.isWell === isWell && at.getTime() - last.at < WRITTEN_EVERY_MS) return;
       const words = isWell
         ? null
         : withoutToken(error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX);
@@ -33,7 +33,7 @@ export function jobRuns({ sql, log, now }: Ports): JobRuns {
           on conflict (name) do update set every_ms = excluded.every_ms, ran_at = excluded.ran_at,
             ok_at = coalesce(excluded.ok_at, r.ok_at), error = excluded.error,
             failing_since = case when excluded.error is null then null else coalesce(r.failing_since, excluded.failing_since) end`;
-        told.set(name, { at: at.getTime(), isWell });
+        written.set(name, { at: at.getTime(), isWell });
       } catch (failure) {
         log.warn({ err: failure, job: name }, 'how a job ended could not be written down');
       }

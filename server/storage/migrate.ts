@@ -117,16 +117,16 @@ export function refuseBeforeRelease(applied: readonly Pick<Applied, 'name'>[]): 
 function verify(applied: readonly Applied[], migrations: readonly Migration[]): void {
   refuseBeforeRelease(applied);
   applied.forEach((row, index) => {
-    const known = migrations[index];
-    if (!known)
+    const migration = migrations[index];
+    if (!migration)
       throw new StorageError(
         'schema-newer',
         `The database has migration ${title(row)}, which this release does not know: a newer release was here. Start that release, or restore a backup made before it.`,
       );
-    if (row.version !== known.version || row.checksum !== checksumOf(known.text))
+    if (row.version !== migration.version || row.checksum !== checksumOf(migration.text))
       throw new StorageError(
         'schema-changed',
-        `Migration ${title(known)} was applied in another form than this release ships. Migrations never change: put the released file back and add a new one.`,
+        `Migration ${title(migration)} was applied in another form than this release ships. Migrations never change: put the released file back and add a new one.`,
       );
   });
 }

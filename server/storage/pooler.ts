@@ -38,13 +38,13 @@ async function compare(one: Sql, other: Sql): Promise<void> {
   const [begun] = await one.unsafe<Seen[]>(
     `select pg_backend_pid() as pid, set_config('muster.session', '${mark}', false) as mark`,
   );
-  const kept = await other.begin(async (tx) => {
+  const isKept = await other.begin(async (tx) => {
     const [there] = await tx.unsafe<Seen[]>(SEEN);
     if (!there || !begun || there.pid === begun.pid || there.mark === mark) return false;
     const here = await inTime(one.unsafe<Seen[]>(SEEN).then(([seen]) => seen ?? null));
     return here?.pid === begun.pid && here.mark === mark;
   });
-  if (!kept) throw refused();
+  if (!isKept) throw refused();
 }
 
 /** What is answered in time, else null. */

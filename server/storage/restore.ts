@@ -16,10 +16,10 @@ import {
   tablesIn,
 } from './backup-format.ts';
 import { differences, readTotals, type Totals } from './backup-totals.ts';
-import { askAgain, copyOf, type Erasures, findErasures, keepErasures } from './erasure-list.ts';
+import { copyOf, type Erasures, findErasures, rescheduleErasures, storeErasures } from './erasure-list.ts';
 import { StorageError } from './error.ts';
 import { migrate, refuseBeforeRelease, stepsOf } from './migrate.ts';
-import { KEPT_FILES } from './secrets.ts';
+import { SECRET_FILES } from './secrets.ts';
 
 const CHARACTERS_AT_ONCE = 1_000_000;
 
@@ -77,14 +77,14 @@ async function take(sql: Sql, home: string, lines: AsyncGenerator<string>, erasu
     const { totals, ...taken } = await fill(tx, tables, lines);
     await tighten();
     const people = await compare(tx, tables, totals);
-    const again = await askAgain(tx, erasures, now);
-    keep(home, head.files);
+    const again = await rescheduleErasures(tx, erasures, now);
+    writeSecrets(home, head.files);
     return { ...taken, people, again };
   });
   await migrate(sql);
   // Where the backup's own schema had no column for it.
-  const later = await sql.begin((tx) => askAgain(tx, erasures, now));
-  keepErasures(home, erasures);
+  const later = await sql.begin((tx) => rescheduleErasures(tx, erasures, now));
+  storeErasures(home, erasures);
   // Without figures of what is where the first boards would be read in the slowest of ways.
   await sql`analyze`;
   return { ...count, erasures: { until: erasures.until, again: Math.max(again, later) } };
@@ -194,9 +194,9 @@ const insertInto = ({ name, columns }: Table): string => `
   insert into ${quoted(name)} (${columns.map(([column]) => quoted(column))}) overriding system value
   select ${columns.map(([, type], at) => `(r ->> ${at})::${type}`)} from json_array_elements($1::text::json) r`;
 
-function keep(home: string, files: Head['files']): void {
+function writeSecrets(home: string, files: Head['files']): void {
   mkdirSync(home, { recursive: true, mode: 0o711 });
-  for (const name of KEPT_FILES.filter((known) => files[known] !== undefined)) {
+  for (const name of SECRET_FILES.filter((file) => files[file] !== undefined)) {
     const draft = join(home, `${name}.${randomBytes(6).toString('hex')}`);
     writeFileSync(draft, files[name] ?? '', { mode: 0o600, flag: 'wx' });
     renameSync(draft, join(home, name));

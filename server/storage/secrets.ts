@@ -7,7 +7,7 @@ import { explainFolder, StorageError } from './error.ts';
 const LEDGER_KEY = 'ledger-key.pem';
 const SEAL_KEY = 'seal-key';
 /** Files of the home that belong to the data: signatures depend on them. */
-export const KEPT_FILES = ['secrets.json', LEDGER_KEY, SEAL_KEY];
+export const SECRET_FILES = ['secrets.json', LEDGER_KEY, SEAL_KEY];
 
 export type Secrets = {
   /** Telegram sends it with every webhook call (`X-Telegram-Bot-Api-Secret-Token`). */
@@ -15,19 +15,19 @@ export type Secrets = {
 };
 
 /** Generated secrets, as JSON in `secrets.json`. */
-export function keptSecrets(home: string): Secrets {
+export function storedSecrets(home: string): Secrets {
   const made = () => `${JSON.stringify({ webhookSecret: randomBytes(32).toString('base64url') }, null, 2)}\n`;
-  return kept(home, 'secrets.json', made, (text) => JSON.parse(text) as Secrets);
+  return readOrCreate(home, 'secrets.json', made, (text) => JSON.parse(text) as Secrets);
 }
 
 const ledgerKeys = new Map<string, KeyObject>();
 
 /** The Ed25519 key that signs exported ledgers, in `ledger-key.pem`: exported files verify as long as it exists. */
 export function ledgerKey(home: string): KeyObject {
-  const known = ledgerKeys.get(home);
-  if (known) return known;
+  const cached = ledgerKeys.get(home);
+  if (cached) return cached;
   const made = () => String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  const key = kept(home, LEDGER_KEY, made, createPrivateKey);
+  const key = readOrCreate(home, LEDGER_KEY, made, createPrivateKey);
   ledgerKeys.set(home, key);
   return key;
 }
@@ -36,9 +36,9 @@ const sealKeys = new Map<string, Buffer>();
 
 /** The 32 bytes under which other services' tokens lie in the database (`seal.ts`), in `seal-key`. Nobody outside has them. */
 export function sealKey(home: string): Buffer {
-  const known = sealKeys.get(home);
-  if (known) return known;
-  const key = kept(home, SEAL_KEY, () => `${randomBytes(32).toString('base64url')}\n`, readSealKey);
+  const cached = sealKeys.get(home);
+  if (cached) return cached;
+  const key = readOrCreate(home, SEAL_KEY, () => `${randomBytes(32).toString('base64url')}\n`, readSealKey);
   sealKeys.set(home, key);
   return key;
 }
@@ -56,7 +56,7 @@ export const findLedgerKey = (home: string): KeyObject | null => read(join(home,
  * A file under the home that only its owner can read, created at first use and never changed. Processes that start at
  * the same time agree on one.
  */
-function kept<T>(home: string, name: string, make: () => string, parse: (text: string) => T): T {
+function readOrCreate<T>(home: string, name: string, make: () => string, parse: (text: string) => T): T {
   const path = join(home, name);
   const found = read(path, parse);
   if (found !== null) return found;

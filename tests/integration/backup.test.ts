@@ -9,7 +9,7 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { backUp } from '../../server/storage/backup.ts';
 import { migrate, stepsOf } from '../../server/storage/migrate.ts';
 import { restore } from '../../server/storage/restore.ts';
-import { keptSecrets, ledgerKey } from '../../server/storage/secrets.ts';
+import { ledgerKey, storedSecrets } from '../../server/storage/secrets.ts';
 import { verifyBackup } from '../../server/storage/verify-backup.ts';
 import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const data = { message: WORDS, stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
   await server.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
   await until('the log is ingested', async () => (await sql`select 1 from client_log_entries`).length > 0);
-  keptSecrets(home);
+  storedSecrets(home);
   ledgerKey(home);
   await backUp(sql, home, file);
 });

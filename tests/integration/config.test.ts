@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ConfigError, hasTelegramCredentials, readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
-import { keptSecrets } from '../../server/storage/secrets.ts';
+import { storedSecrets } from '../../server/storage/secrets.ts';
 
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -158,9 +158,9 @@ describe('secrets nobody gave', () => {
   it('are made once, stay the same and are for their owner only', () => {
     const home = mkdtempSync(join(tmpdir(), 'muster-secrets-'));
     folders.push(home);
-    const first = keptSecrets(home);
+    const first = storedSecrets(home);
     expect(first.webhookSecret).toMatch(/^[\w-]{43}$/);
-    expect(keptSecrets(home)).toEqual(first);
+    expect(storedSecrets(home)).toEqual(first);
     expect(statSync(join(home, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'))).toEqual(first);
   });

@@ -53,7 +53,7 @@ test('a command holds what it holds for no disk, and is answered when it is on d
       written = await logEnd(tx);
       return answer;
     };
-    await once(sql, command(), new Date(), { run, keep });
+    await once(sql, command(), new Date(), { run, toStore: keep });
     expect(await isOnDisk(written)).toBe(true);
   }
 });
@@ -61,11 +61,11 @@ test('a command holds what it holds for no disk, and is answered when it is on d
 test('what a refusal, a repeat or a kept answer stands on is on disk too', async () => {
   const known = command();
   const run = async () => answer;
-  await once(sql, known, new Date(), { run, keep });
+  await once(sql, known, new Date(), { run, toStore: keep });
   const refuse = () => Promise.reject(new HttpError(409, 'ALREADY_CLAIMED', 'It counts once.'));
   const answers = [
-    () => expect(once(sql, command(), new Date(), { run: refuse, keep })).rejects.toThrow('It counts once.'),
-    async () => expect(await once(sql, known, new Date(), { run, keep })).toMatchObject({ replayed: true }),
+    () => expect(once(sql, command(), new Date(), { run: refuse, toStore: keep })).rejects.toThrow('It counts once.'),
+    async () => expect(await once(sql, known, new Date(), { run, toStore: keep })).toMatchObject({ replayed: true }),
     async () => expect(await findLastingAnswer(sql, known)).toEqual(answer),
   ];
   for (const answered of answers) {
@@ -84,7 +84,7 @@ test('many who wait for the disk at once all wait for their own', async () => {
         written = await logEnd(tx);
         return answer;
       };
-      await once(sql, command(), new Date(), { run, keep });
+      await once(sql, command(), new Date(), { run, toStore: keep });
       return isOnDisk(written);
     }),
   );

@@ -115,7 +115,9 @@ test('a command whose answer cannot be stored has no effect', async () => {
   };
   // PostgreSQL takes no zero in JSON.
   const keep = () => '\u0000';
-  await expect(once(server.sql, command, server.runtime.now(), { run, keep })).rejects.toMatchObject({ code: '22P05' });
+  await expect(once(server.sql, command, server.runtime.now(), { run, toStore: keep })).rejects.toMatchObject({
+    code: '22P05',
+  });
   const rows = await server.sql`
     select display_name as name from users where id = ${userId} and display_name = 'Changed'
     union all select key from idempotency_keys where key = ${command.key}`;
@@ -133,10 +135,10 @@ test('a command whose key is kept meanwhile by a server that takes no turn is un
       values (${userId}, ${command.key}, ${command.route}, ${command.hash}, 201, '"theirs"')`;
     return { status: 201, json: 'ours' };
   };
-  const ours = once(server.sql, command, server.runtime.now(), { run, keep });
+  const ours = once(server.sql, command, server.runtime.now(), { run, toStore: keep });
   await expect(ours).rejects.toMatchObject({ status: 503, reason: 'TRY_AGAIN' });
   expect(await server.sql`select from users where display_name = 'Changed'`).toHaveLength(0);
-  expect(await once(server.sql, command, server.runtime.now(), { run, keep })).toEqual({
+  expect(await once(server.sql, command, server.runtime.now(), { run, toStore: keep })).toEqual({
     status: 201,
     json: 'theirs',
     replayed: true,

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILD_HEADER, SHARED, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
-import { keepAssets } from '../../server/http/kept-assets.ts';
+import { retainAssets } from '../../server/http/retained-assets.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 const SCRIPT = `export const words = ${JSON.stringify('muster '.repeat(500))};\n`;
@@ -54,14 +54,14 @@ describe('files of earlier builds', () => {
     const home = mkdtempSync(join(tmpdir(), 'muster-home-'));
     const names = (folders: string[]) => folders.map((path) => basename(path));
     try {
-      expect(keepAssets(folder, home, 'one')).toEqual([]);
+      expect(retainAssets(folder, home, 'one')).toEqual([]);
       const age = (build: string, seconds: number) => utimesSync(join(home, 'assets', build), seconds, seconds);
       age('one', 1_000);
-      expect(names(keepAssets(folder, home, 'two'))).toEqual(['one']);
+      expect(names(retainAssets(folder, home, 'two'))).toEqual(['one']);
       age('two', 2_000);
-      expect(names(keepAssets(folder, home, 'three'))).toEqual(['two', 'one']);
+      expect(names(retainAssets(folder, home, 'three'))).toEqual(['two', 'one']);
       age('three', 3_000);
-      expect(names(keepAssets(folder, home, 'four'))).toEqual(['three', 'two']);
+      expect(names(retainAssets(folder, home, 'four'))).toEqual(['three', 'two']);
       expect(readdirSync(join(home, 'assets')).sort()).toEqual(['four', 'three', 'two']);
       expect(readdirSync(join(home, 'assets/four')).sort()).toEqual([
         'app-1a2b3c.js',

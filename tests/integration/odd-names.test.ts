@@ -181,7 +181,7 @@ class History {
     const key = `key-${this.acts}`;
     const command = { userId, key, route, hash: createHash('sha256').update(key).digest() };
     this.sent.push(command);
-    await once(this.sql, command, new Date(), { run, keep: (json) => json });
+    await once(this.sql, command, new Date(), { run, toStore: (json) => json });
   }
 
   private async act(): Promise<void> {
@@ -327,7 +327,7 @@ class History {
     for (const command of this.sent) {
       if (this.gone.some(({ id }) => id === command.userId)) continue;
       const run = () => Promise.reject(new Error(`${command.route} was done again`));
-      expect(await once(this.sql, command, new Date(), { run, keep: (json) => json })).toMatchObject({
+      expect(await once(this.sql, command, new Date(), { run, toStore: (json) => json })).toMatchObject({
         replayed: true,
       });
     }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../server/storage/embedded/binaries.ts';
-import { keptSecrets } from '../../server/storage/secrets.ts';
+import { storedSecrets } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
 import { fillHome } from '../support/made-home.ts';
 import {
@@ -255,7 +255,7 @@ describe('what stands in the way is said with the way out', () => {
       error: 'owner',
       message: expect.stringMatching(new RegExp(`${home} .*MUSTER_HOME=`)),
     });
-    expect(() => keptSecrets(home)).toThrow(expect.objectContaining({ code: 'kept-file' }));
+    expect(() => storedSecrets(home)).toThrow(expect.objectContaining({ code: 'kept-file' }));
   });
 
   it('a DATABASE_URL that nobody answers on', async () => {
@@ -322,7 +322,7 @@ if (tried)
       message: expect.stringMatching(/read-only.*MUSTER_HOME=/),
     });
     expect(await started.ended).toBe(1);
-    expect(() => keptSecrets(home)).toThrow(/read-only.*MUSTER_HOME=/);
+    expect(() => storedSecrets(home)).toThrow(/read-only.*MUSTER_HOME=/);
   });
 else console.warn('A read-only disk was not tried: nothing can be mounted here.');
 

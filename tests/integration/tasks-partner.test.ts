@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askPartners } from '../../server/features/claims/partner-checks.ts';
 import { countWaiting } from '../../server/features/claims/review.ts';
-import { ask } from '../../server/integrations/outward/ask.ts';
+import { postForText } from '../../server/integrations/outward/ask.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
 import { answering, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -54,7 +54,7 @@ const forReview = () => countWaiting(server.sql, { communityId: place.id, review
 function run(afterMs = 0, world: World = partner.world, timeoutMs = 2_000) {
   const at = new Date(server.runtime.now().getTime() + afterMs);
   return askPartners({ ...server.runtime, now: () => at }, new AbortController().signal, (posting) =>
-    ask({ ...posting, timeoutMs }, world),
+    postForText({ ...posting, timeoutMs }, world),
   );
 }
 const says = (status: number, body: string) => partner.answer((response) => void response.writeHead(status).end(body));

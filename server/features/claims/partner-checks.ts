@@ -4,7 +4,7 @@ import type { Evidence } from '../../contract/claims.ts';
 import { PARTNER_BYTES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { readReply } from '../../domain/kinds/partner.ts';
 import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
-import { ask } from '../../integrations/outward/ask.ts';
+import { postForText } from '../../integrations/outward/ask.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { makePartnerKey } from '../tasks/partner-keys.ts';
 import { nextTry, signature } from '../webhooks/deliver.ts';
@@ -32,7 +32,7 @@ type Due = {
   telegramUsername: string | null;
   twitterUsername: string | null;
 };
-type Send = typeof ask;
+type Send = typeof postForText;
 /** What a partner said, or why there is nothing it said: a word of the sender's, a status, or `NO_ANSWER` for other words. */
 type Reply = { ok: boolean; words: string | null } | { failed: string };
 
@@ -49,7 +49,7 @@ export async function askPartnerLater(
 }
 
 /** Asks the partners of claims that are due: each task's in order, tasks beside each other. A job. */
-export async function askPartners(runtime: Runtime, stopping: AbortSignal, send: Send = ask): Promise<void> {
+export async function askPartners(runtime: Runtime, stopping: AbortSignal, send: Send = postForText): Promise<void> {
   const waiting = await runtime.sql<{ id: string }[]>`
     select task_id as id from partner_checks where next_try_at <= ${runtime.now()}
     group by task_id order by min(next_try_at)`;

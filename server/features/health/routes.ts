@@ -2,9 +2,9 @@ import type { Runtime } from '../../base/runtime.ts';
 import { routes } from '../../contract/routes.ts';
 import { sessionCookie } from '../../http/cookies.ts';
 import { storageAway, storageFull } from '../../http/errors.ts';
-import type { Handlers, Kept } from '../../http/handler.ts';
+import type { CachedJson, Handlers } from '../../http/handler.ts';
 import { openApi } from '../../http/openapi.ts';
-import { keptJson } from '../../http/send.ts';
+import { cachedJson } from '../../http/send.ts';
 import { readiness } from '../../storage/ready.ts';
 
 function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<string, unknown> {
@@ -17,7 +17,7 @@ function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<
 }
 
 /** Made when it is first asked for: it is large, and nothing in it changes while the process runs. */
-const description = (runtime: Runtime): Promise<Kept> => keptJson(describe(runtime));
+const description = (runtime: Runtime): Promise<CachedJson> => cachedJson(describe(runtime));
 
 /** What is said in it is to be looked at again by then (RFC 9116: less than a year). */
 const SECURITY_TEXT_MS = 180 * 24 * 60 * 60_000;
@@ -48,5 +48,5 @@ export const healthHandlers = {
   'GET /.well-known/security.txt': ({ runtime }) => ({
     file: { type: 'text/plain', content: Buffer.from(securityText(runtime)), name: null },
   }),
-  'GET /api/openapi.json': async ({ runtime }) => ({ kept: await runtime.own(description) }),
+  'GET /api/openapi.json': async ({ runtime }) => ({ cached: await runtime.own(description) }),
 } satisfies Handlers;

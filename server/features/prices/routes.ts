@@ -1,5 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
 
 export const priceHandlers = {
-  'GET /api/prices': async ({ runtime }) => ({ json: await runtime.prices.told(runtime.now()) }),
+  'GET /api/prices': async ({ runtime }) => ({ json: await runtime.prices.current(runtime.now()) }),
 } satisfies Handlers;

@@ -36,8 +36,8 @@ export function admit({ config, sql }: Pick<Runtime, 'config' | 'sql'>, { declar
 }
 
 /** There is no session. A device whose member was erased is told so. */
-async function refuseNobody(...asked: Parameters<typeof forgottenBy>): Promise<never> {
-  throw (await forgottenBy(...asked)) ?? notSignedIn();
+async function refuseNobody(...args: Parameters<typeof forgottenBy>): Promise<never> {
+  throw (await forgottenBy(...args)) ?? notSignedIn();
 }
 
 /**

@@ -1,38 +1,38 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { callOf } from '../call.ts';
 import { checkAnswer } from '../check-answer.ts';
-import type { FileAnswer, Kept } from '../handler.ts';
+import type { CachedJson, FileAnswer } from '../handler.ts';
 import { type Command, once, type StoredAnswer } from '../idempotency.ts';
-import type { Asked, Step } from '../request-context.ts';
+import type { ReqRes, Step } from '../request-context.ts';
 import type { AnyCall, AnyHandler, Route } from '../route-table.ts';
-import { sendFile, sendJson, sendKept, sendStored, sendStream } from '../send.ts';
+import { sendCached, sendFile, sendJson, sendStored, sendStream } from '../send.ts';
 import type { Streams } from '../streams.ts';
 
 /** Runs the handler and sends what it gives. A command's answer is stored in the transaction of its effect. */
 export function answer(runtime: Runtime, streams: Streams, route: Route): Step {
   return (req, res) => {
-    const asked = { req, res };
+    const reqRes = { req, res };
     const { command } = res.locals.context;
-    if (command) return answerCommand(runtime, route, asked, command);
-    return answerPlain(route, asked, callFor(runtime, streams, route, asked));
+    if (command) return answerCommand(runtime, route, reqRes, command);
+    return answerPlain(route, reqRes, callFor(runtime, streams, route, reqRes));
   };
 }
 
-async function answerCommand(runtime: Runtime, route: Route, asked: Asked, id: Command): Promise<void> {
+async function answerCommand(runtime: Runtime, route: Route, reqRes: ReqRes, id: Command): Promise<void> {
   const { shownOnce } = route.declaration;
-  const handler = await route.prepare(callOf(runtime, route, asked, runtime.sql));
+  const handler = await route.prepare(callOf(runtime, route, reqRes, runtime.sql));
   const stored = await once(runtime.sql, id, runtime.now(), {
-    run: (sql) => runForAnswer(route, handler, callOf(runtime, route, asked, sql)),
-    keep: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
+    run: (sql) => runForAnswer(route, handler, callOf(runtime, route, reqRes, sql)),
+    toStore: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
   });
-  if (asked.res.locals.context.isLate) return;
-  return sendStored(asked.req, asked.res, route.declaration, stored);
+  if (reqRes.res.locals.context.isLate) return;
+  return sendStored(reqRes.req, reqRes.res, route.declaration, stored);
 }
 
 async function runForAnswer(route: Route, handler: AnyHandler, call: AnyCall): Promise<StoredAnswer> {
   let status: number = route.declaration.status ?? 200;
-  const setStatus = (known: number) => {
-    status = known;
+  const setStatus = (next: number) => {
+    status = next;
   };
   const answered = await handler({ ...call, setStatus });
   if (!('json' in answered)) throw new Error(`${route.key} is idempotent and must answer JSON`);
@@ -46,15 +46,15 @@ function without(json: unknown, field: string): unknown {
 }
 
 /** Opens the stream's slot before anything listens. */
-function callFor(runtime: Runtime, streams: Streams, route: Route, asked: Asked): AnyCall {
-  const call = callOf(runtime, route, asked, runtime.sql);
+function callFor(runtime: Runtime, streams: Streams, route: Route, reqRes: ReqRes): AnyCall {
+  const call = callOf(runtime, route, reqRes, runtime.sql);
   if (!route.declaration.stream) return call;
-  const { actor, community } = asked.res.locals.context;
-  const over = streams.open(asked.res, { actor, community, declaration: route.declaration });
+  const { actor, community } = reqRes.res.locals.context;
+  const over = streams.open(reqRes.res, { actor, community, declaration: route.declaration });
   return { ...call, gone: AbortSignal.any([call.gone as AbortSignal, over]) };
 }
 
-async function answerPlain(route: Route, { req, res }: Asked, call: AnyCall): Promise<void> {
+async function answerPlain(route: Route, { req, res }: ReqRes, call: AnyCall): Promise<void> {
   const { status, cache } = route.declaration;
   res.statusCode = status ?? 200;
   const handler = await route.prepare(call);
@@ -64,7 +64,7 @@ async function answerPlain(route: Route, { req, res }: Asked, call: AnyCall): Pr
     checkAnswer(route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache });
   }
-  if ('kept' in answered) return sendKept(req, res, answered.kept as Kept);
+  if ('kept' in answered) return sendCached(req, res, answered.kept as CachedJson);
   if ('file' in answered) return sendFile(req, res, { file: answered.file as FileAnswer, cache });
   res.setHeader('Cache-Control', 'no-store');
   if ('stream' in answered) return sendStream(req, res, answered);

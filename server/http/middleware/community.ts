@@ -1,6 +1,6 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import { admitRole, findCommunity, knownTo } from '../access.ts';
+import { admitRole, findCommunity, visibleTo } from '../access.ts';
 import { admitKeyTo } from '../api-key.ts';
 import type { Step } from '../request-context.ts';
 import type { Route } from '../route-table.ts';
@@ -17,7 +17,8 @@ export function community({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route)
     const { communityId } = params;
     try {
       if (communityId !== undefined) {
-        context.community = found === undefined ? await findCommunity(sql, communityId, asker) : knownTo(asker, found);
+        context.community =
+          found === undefined ? await findCommunity(sql, communityId, asker) : visibleTo(asker, found);
         admitRole(access, context.community);
       }
       if (key) admitKeyTo(context.community, key);

@@ -8,8 +8,8 @@ import { sendBack } from '../send.ts';
 export function goBack(backTo: NonNullable<Declaration['backTo']>): ErrorStep {
   return (error: unknown, req, res, next) => {
     if (!namesHtml(req)) return next(error);
-    const told = httpErrorOf(error);
-    logError(res.locals.context, error, told);
-    sendBack(res, `${backTo}=${told.reason}`);
+    const httpError = httpErrorOf(error);
+    logError(res.locals.context, error, httpError);
+    sendBack(res, `${backTo}=${httpError.reason}`);
   };
 }

@@ -66,7 +66,7 @@ export function createProvider(
       const own = new AbortController();
       const ends = AbortSignal.any([signal, own.signal]);
       try {
-        const ask = () =>
+        const request = () =>
           client.chat.completions.create(
             {
               model,
@@ -77,12 +77,12 @@ export function createProvider(
             { signal: ends },
           );
         const { calls } = meter.spent();
-        const pieces = await ask().catch(async (error: unknown) => {
+        const pieces = await request().catch(async (error: unknown) => {
           // One retry when the service was not reached or failed itself. A connection that broke may have been billed.
           const isTrouble = error instanceof APIError && (error.status ?? 0) >= 500;
           if (ends.aborted || !(isTrouble || meter.spent().calls === calls)) throw error;
           await pause(REPEATED_AFTER_MS, undefined, { signal: ends });
-          return ask();
+          return request();
         });
         yield* piecesOf(unlessSilent(pieces, silenceMs), meter);
       } catch (error) {
@@ -120,7 +120,7 @@ async function* piecesOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>, mete
   for await (const chunk of chunks) {
     // Services add chunks without a choice: usage, and what not.
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
-    for (const { delta } of choices) meter.hear(saidIn(delta));
+    for (const { delta } of choices) meter.hear(textBytes(delta));
     const choice = choices.find(({ index = 0 }) => index === 0);
     if (choice && !isWhole) {
       const { content, tool_calls } = choice.delta ?? {};
@@ -135,12 +135,12 @@ async function* piecesOf(chunks: AsyncIterable<OpenAI.ChatCompletionChunk>, mete
   if (named.length > 0) yield { calls: named };
 }
 
-const NOT_SAID: ReadonlySet<string> = new Set(['id', 'role', 'type']);
+const NO_TEXT: ReadonlySet<string> = new Set(['id', 'role', 'type']);
 /** Bytes of the words in a part of an answer, whatever a service calls them: content, reasoning, arguments of calls. */
-function saidIn(part: unknown): number {
+function textBytes(part: unknown): number {
   if (typeof part === 'string') return bytesOf(part);
   if (typeof part !== 'object' || part === null) return 0;
-  return Object.entries(part).reduce((sum, [name, value]) => sum + (NOT_SAID.has(name) ? 0 : saidIn(value)), 0);
+  return Object.entries(part).reduce((sum, [name, value]) => sum + (NO_TEXT.has(name) ? 0 : textBytes(value)), 0);
 }
 
 function addTo(calls: ToolCall[], part: OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall): void {

@@ -15,17 +15,17 @@ export type Cards = {
 
 /** Draws one card at a time per process. */
 export function createCards(paint: (svg: string) => Promise<Uint8Array> = drawInThread): Cards {
-  const kept = lru<Promise<Buffer> | null>(CARDS_KEPT);
-  const inTurn = oneByOne(paint, CARDS_WAITING_MAX);
+  const cache = lru<Promise<Buffer> | null>(CARDS_KEPT);
+  const paintQueued = oneByOne(paint, CARDS_WAITING_MAX);
   return {
     draw(words) {
       const svg = cardSvg(words);
-      const known = kept.get(svg);
-      if (known) return known;
-      const drawn = inTurn(svg).then((png) => Buffer.from(png));
-      void kept.set(svg, drawn);
+      const cached = cache.get(svg);
+      if (cached) return cached;
+      const drawn = paintQueued(svg).then((png) => Buffer.from(png));
+      void cache.set(svg, drawn);
       // A failure is not cached: the next request tries again.
-      drawn.catch(() => kept.set(svg, null));
+      drawn.catch(() => cache.set(svg, null));
       return drawn;
     },
   };

@@ -14,14 +14,14 @@ const CARD_WIDTH = 1_200;
 const CARD_HEIGHT = 630;
 
 /** Letters that the fonts have. Names in other scripts are shown by their address. */
-const KNOWN = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{Sc}\s+=<>|~^`]$/u;
+const DRAWABLE = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{Sc}\s+=<>|~^`]$/u;
 const LINE = 24;
 const LINES = 2;
 
 /** A text without letters that cannot be drawn; `otherwise` where most of it could not. */
 function drawable(text: string, otherwise: string): string {
   const letters = [...text.normalize('NFC')];
-  const known = letters.filter((letter) => KNOWN.test(letter));
+  const known = letters.filter((letter) => DRAWABLE.test(letter));
   const plain = known.join('').replace(/\s+/g, ' ').trim();
   return known.length * 2 > letters.length && plain !== '' ? plain : otherwise;
 }

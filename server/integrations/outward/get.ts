@@ -1,6 +1,6 @@
-import { exchange, type Failure, type World } from './post.ts';
+import { type Failure, sendOutward, type World } from './post.ts';
 
-export type Asking = {
+export type GetOptions = {
   url: URL;
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
@@ -10,11 +10,11 @@ export type Asking = {
 
 /** Reads a text from an address of the open internet, under the rules of `post`. */
 export async function get(
-  asking: Asking,
+  options: GetOptions,
   world: World = {},
 ): Promise<{ status: number; body: string } | Failure | { error: 'TOO_LONG' }> {
-  const { maxBytes, ...what } = asking;
-  const answer = await exchange({ ...what, method: 'GET', body: '', readBytes: maxBytes }, world);
+  const { maxBytes, ...what } = options;
+  const answer = await sendOutward({ ...what, method: 'GET', body: '', readBytes: maxBytes }, world);
   if ('error' in answer) return answer;
   if (!answer.isWhole) return { error: 'TOO_LONG' };
   return { status: answer.status, body: answer.read.toString('utf8') };

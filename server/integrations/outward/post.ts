@@ -35,11 +35,11 @@ class NotAllowed extends Error {}
 
 /** Sends a body; of the answer only its status is of interest. */
 export async function post(posting: Posting, world: World = {}): Promise<Outcome> {
-  const answer = await exchange({ ...posting, method: 'POST', readBytes: READ_BYTES }, world);
+  const answer = await sendOutward({ ...posting, method: 'POST', readBytes: READ_BYTES }, world);
   return 'error' in answer ? answer : { status: answer.status };
 }
 
-type Exchange = Posting & { method: 'GET' | 'POST'; readBytes: number };
+type OutwardRequest = Posting & { method: 'GET' | 'POST'; readBytes: number };
 type Answer = { status: number; read: Buffer; isWhole: boolean };
 
 /**
@@ -47,7 +47,7 @@ type Answer = { status: number; read: Buffer; isWhole: boolean };
  * checked in the lookup whose result is connected to, so DNS cannot change in between. Redirects are not followed. At
  * most `readBytes` of the answer are read.
  */
-export function exchange(asked: Exchange, world: World): Promise<Answer | Failure> {
+export function sendOutward(asked: OutwardRequest, world: World): Promise<Answer | Failure> {
   const { url, method, body, headers, timeoutMs, readBytes } = asked;
   const isAllowed = world.isAllowed ?? isGlobal;
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -106,12 +106,12 @@ const isHttps = (url: URL): boolean =>
 
 /** A lookup in which every address must be allowed: one private address reveals the name's purpose. */
 export function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
-  return (hostname, options, tell) =>
+  return (hostname, options, callback) =>
     lookup(hostname, options, (error, found, family) => {
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
-      if (error) tell(error, found, family);
-      else if (addresses.length > 0 && addresses.every(isAllowed)) tell(null, found, family);
-      else tell(new NotAllowed('the name leads to an address that is not of the open internet'), '', 0);
+      if (error) callback(error, found, family);
+      else if (addresses.length > 0 && addresses.every(isAllowed)) callback(null, found, family);
+      else callback(new NotAllowed('the name leads to an address that is not of the open internet'), '', 0);
     });
 }
 

@@ -24,7 +24,7 @@ const COINS = {
 /** Dearer than any coin, cheaper than any that is counted. */
 const [LEAST, MOST] = [1e-12, 1e12];
 
-type Known = { at: Date; usd: Record<string, string> };
+type CachedPrices = { at: Date; usd: Record<string, string> };
 
 /**
  * Calls `GET /simple/price` (docs.coingecko.com, "Coin price by ids") at most once a minute in total, and backs off
@@ -32,38 +32,38 @@ type Known = { at: Date; usd: Record<string, string> };
  */
 export function createPrices({ prices }: Pick<Config, 'prices'>, log: Logger, world: World = {}): Prices {
   const { baseUrl, apiKey } = prices;
-  if (baseUrl === null) return { told: async () => ({ offered: false, failing: false, asOf: null, usd: {} }) };
-  let known: Known | null = null;
+  if (baseUrl === null) return { current: async () => ({ offered: false, failing: false, asOf: null, usd: {} }) };
+  let cached: CachedPrices | null = null;
   let isFailing = false;
-  let askAgainAt = 0;
-  let asking: Promise<void> | null = null;
+  let retryAt = 0;
+  let fetching: Promise<void> | null = null;
 
-  async function ask(now: Date): Promise<void> {
-    const found = await askSource(baseUrl ?? '', apiKey, world);
+  async function refresh(now: Date): Promise<void> {
+    const found = await fetchPrices(baseUrl ?? '', apiKey, world);
     isFailing = 'problem' in found;
     if ('problem' in found) log.warn({ problem: found.problem }, 'the price source did not answer');
-    else known = { at: now, usd: found.usd };
-    askAgainAt = now.getTime() + (isFailing ? PRICES_REST_MS : PRICES_FRESH_MS);
+    else cached = { at: now, usd: found.usd };
+    retryAt = now.getTime() + (isFailing ? PRICES_REST_MS : PRICES_FRESH_MS);
   }
 
   return {
-    async told(now) {
-      if (now.getTime() >= askAgainAt) {
-        asking ??= ask(now).finally(() => {
-          asking = null;
+    async current(now) {
+      if (now.getTime() >= retryAt) {
+        fetching ??= refresh(now).finally(() => {
+          fetching = null;
         });
-        await asking;
+        await fetching;
       }
-      const isOld = known !== null && now.getTime() - known.at.getTime() > PRICES_KEPT_MS;
-      if (known === null || isOld) return { offered: true, failing: isFailing, asOf: null, usd: {} };
-      return { offered: true, failing: isFailing, asOf: known.at.toISOString(), usd: known.usd };
+      const isOld = cached !== null && now.getTime() - cached.at.getTime() > PRICES_KEPT_MS;
+      if (cached === null || isOld) return { offered: true, failing: isFailing, asOf: null, usd: {} };
+      return { offered: true, failing: isFailing, asOf: cached.at.toISOString(), usd: cached.usd };
     },
   };
 }
 
 type Found = { usd: Record<string, string> } | { problem: string };
 
-async function askSource(baseUrl: string, apiKey: string | null, world: World): Promise<Found> {
+async function fetchPrices(baseUrl: string, apiKey: string | null, world: World): Promise<Found> {
   const url = new URL(`${baseUrl}/simple/price`);
   url.searchParams.set('ids', Object.keys(COINS).join(','));
   url.searchParams.set('vs_currencies', 'usd');
@@ -101,8 +101,8 @@ function pricesIn(body: string): Record<string, string> {
   if (typeof parsed !== 'object' || parsed === null) return {};
   const usd: Record<string, string> = {};
   for (const [id, ticker] of Object.entries(COINS)) {
-    const told: unknown = Object.hasOwn(parsed, id) ? (parsed as Record<string, unknown>)[id] : null;
-    const price: unknown = typeof told === 'object' && told !== null ? (told as Record<string, unknown>)['usd'] : null;
+    const coin: unknown = Object.hasOwn(parsed, id) ? (parsed as Record<string, unknown>)[id] : null;
+    const price: unknown = typeof coin === 'object' && coin !== null ? (coin as Record<string, unknown>)['usd'] : null;
     if (typeof price === 'number' && price >= LEAST && price <= MOST) usd[ticker] = plain(price);
   }
   return usd;

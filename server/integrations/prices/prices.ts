@@ -1,4 +1,4 @@
-import type { Prices as Told } from '../../contract/prices.ts';
+import type { Prices as PriceReport } from '../../contract/prices.ts';
 
 /** The product's view of a source of prices. It never throws: without a source, or while it is away, that is the answer. */
-export type Prices = { told(now: Date): Promise<Told> };
+export type Prices = { current(now: Date): Promise<PriceReport> };

@@ -1,5 +1,5 @@
 /** Push services of browsers; a leading dot matches any subdomain. */
-const KNOWN = [
+const PUSH_SERVICES = [
   'fcm.googleapis.com',
   // Chromium builds without Google's own keys.
   'jmt17.google.com',
@@ -27,7 +27,7 @@ export function judgeEndpoint(endpoint: string, named: readonly string[]): { url
     const own = named.includes(`${url.hostname}:${url.port || '443'}`);
     return own ? { url, own } : null;
   }
-  const known = [...KNOWN, ...named.filter((host) => !PORT.test(host))];
+  const allowed = [...PUSH_SERVICES, ...named.filter((host) => !PORT.test(host))];
   const fits = (host: string) => (host.startsWith('.') ? url.hostname.endsWith(host) : url.hostname === host);
-  return known.some(fits) ? { url, own: false } : null;
+  return allowed.some(fits) ? { url, own: false } : null;
 }

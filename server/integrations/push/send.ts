@@ -81,19 +81,23 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
         sent.destroy();
         failed(new Error('late'));
       }, PUSH_TIMEOUT_MS);
-      let isTold = false;
-      const tell = (result: Result) => {
-        if (isTold) return;
-        isTold = true;
+      let isDone = false;
+      const finish = (result: Result) => {
+        if (isDone) return;
+        isDone = true;
         clearTimeout(late);
         done(result);
       };
-      const failed = (error: NodeJS.ErrnoException) => tell({ id, error: isLate ? 'TIMEOUT' : wordFor(error) });
+      const failed = (error: NodeJS.ErrnoException) => finish({ id, error: isLate ? 'TIMEOUT' : wordFor(error) });
       sent.on('error', failed);
       sent.on('response', (answer) => {
         let read = 0;
         const end = () =>
-          tell({ id, status: answer.statusCode ?? 0, retryAfterMs: restOf(answer.headers['retry-after'], Date.now()) });
+          finish({
+            id,
+            status: answer.statusCode ?? 0,
+            retryAfterMs: restOf(answer.headers['retry-after'], Date.now()),
+          });
         answer.on('data', (chunk: Buffer) => {
           read += chunk.length;
           if (read < READ_BYTES) return;
@@ -153,9 +157,9 @@ export function restFor(result: Result): number | null {
 
 /** `Retry-After` in milliseconds, from seconds or a date (RFC 9110); null when absent or invalid. */
 export function restOf(header: string | undefined, now: number): number | null {
-  const said = header?.trim() ?? '';
-  if (said === '') return null;
-  const date = said.endsWith(' GMT') ? Date.parse(said) : Number.NaN;
-  const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : date - now;
+  const value = header?.trim() ?? '';
+  if (value === '') return null;
+  const date = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1_000 : date - now;
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), PUSH_RETRY_AFTER_MAX_MS);
 }

@@ -17,7 +17,7 @@ export function readVapidKey(publicKey: string, stored: string): VapidKey {
   return { publicKey, privateKey: d };
 }
 
-const kept = new Map<string, { header: string; until: number }>();
+const cache = new Map<string, { header: string; until: number }>();
 
 /**
  * The `Authorization` header for one push service (RFC 8292). It is cached for `VAPID_HEADER_KEPT_MS` by service, key
@@ -27,13 +27,13 @@ const kept = new Map<string, { header: string; until: number }>();
 export function vapidHeader(key: VapidKey, origin: string, subject: string): string {
   const now = Date.now();
   const name = `${origin} ${key.publicKey} ${subject}`;
-  const known = kept.get(name);
+  const cached = cache.get(name);
   // After the clock was set back, a cached header must not live longer.
-  if (known && known.until > now && known.until - now <= VAPID_HEADER_KEPT_MS) return known.header;
-  for (const [other, { until }] of kept) if (until <= now) kept.delete(other);
+  if (cached && cached.until > now && cached.until - now <= VAPID_HEADER_KEPT_MS) return cached.header;
+  for (const [other, { until }] of cache) if (until <= now) cache.delete(other);
   const expires = Math.floor((now + TOKEN_LIVES_MS) / 1_000);
   const { publicKey, privateKey } = key;
   const { Authorization } = webPush.getVapidHeaders(origin, subject, publicKey, privateKey, 'aes128gcm', expires);
-  kept.set(name, { header: Authorization, until: now + VAPID_HEADER_KEPT_MS });
+  cache.set(name, { header: Authorization, until: now + VAPID_HEADER_KEPT_MS });
   return Authorization;
 }

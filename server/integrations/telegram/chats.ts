@@ -38,10 +38,10 @@ export const isTrouble = (answer: unknown): answer is ChatTrouble =>
   typeof answer === 'object' && answer !== null && 'kind' in answer;
 
 /** `ask` calls the Bot API and logs failures without secrets. */
-export function createChats(ask: <T>(method: string, call: (api: Api) => Promise<T>) => Promise<T>): TelegramChats {
-  const asked = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T | ChatTrouble> => {
+export function createChats(callApi: <T>(method: string, call: (api: Api) => Promise<T>) => Promise<T>): TelegramChats {
+  const attempt = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T | ChatTrouble> => {
     try {
-      return await ask(method, call);
+      return await callApi(method, call);
     } catch (error) {
       return troubleOf(error);
     }
@@ -59,25 +59,25 @@ export function createChats(ask: <T>(method: string, call: (api: Api) => Promise
   };
   return {
     member: (chatId, telegramUserId) =>
-      asked('getChatMember', async (api) => {
-        const known = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
-        if (known === null) throw new Error('a status that is not known here');
-        return known;
+      attempt('getChatMember', async (api) => {
+        const membership = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
+        if (membership === null) throw new Error('a status that is not known here');
+        return membership;
       }),
     isAdmin: (chatId, telegramUserId) =>
-      asked('getChatMember', async (api) => {
+      attempt('getChatMember', async (api) => {
         const { status } = await api.getChatMember(chatId, Number(telegramUserId));
         return status === 'creator' || status === 'administrator';
       }),
     rights: (chatId) =>
-      asked('getChatMember', async (api) => missingRights(await api.getChatMember(chatId, await ownId(api)))),
+      attempt('getChatMember', async (api) => missingRights(await api.getChatMember(chatId, await ownId(api)))),
     facts: (chatId) =>
-      asked('getChat', async (api) => {
+      attempt('getChat', async (api) => {
         const { title, username, type } = await api.getChat(chatId);
         return { title: title ?? chatId, username: username ?? null, sort: type === 'channel' ? 'channel' : 'group' };
       }),
     joinLink: (chatId, name) =>
-      asked('createChatInviteLink', async (api) => {
+      attempt('createChatInviteLink', async (api) => {
         const { invite_link: link } = await api.createChatInviteLink(chatId, {
           name: name.slice(0, 32),
           creates_join_request: true,
@@ -85,7 +85,7 @@ export function createChats(ask: <T>(method: string, call: (api: Api) => Promise
         return link;
       }),
     answerJoin: (chatId, telegramUserId, approve) =>
-      asked('answerChatJoinRequest', async (api) => {
+      attempt('answerChatJoinRequest', async (api) => {
         const person = Number(telegramUserId);
         if (approve) await api.approveChatJoinRequest(chatId, person);
         else await api.declineChatJoinRequest(chatId, person);

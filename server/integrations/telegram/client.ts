@@ -33,7 +33,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
   const bot = botToken === null ? null : new Api(botToken, { apiRoot, timeoutSeconds: PROVIDER_TIMEOUT_S });
   // Long polling waits, half a minute at most.
   const listener = new Api(botToken ?? '', { apiRoot, timeoutSeconds: LISTEN_TIMEOUT_S });
-  const ask = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T> => {
+  const callApi = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T> => {
     if (!bot) throw new HttpError(503, 'TELEGRAM_NOT_CONFIGURED', 'This place has no Telegram bot yet.');
     try {
       return await call(bot);
@@ -47,7 +47,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
     configured: config.telegram.login === 'widget' ? botToken !== null : clientId !== null && clientSecret !== null,
 
     async authorizationUrl({ state, codeVerifier, redirectUri }) {
-      return oidc.buildAuthorizationUrl((await reach(provider, log)).known, {
+      return oidc.buildAuthorizationUrl((await reach(provider, log)).configuration, {
         redirect_uri: redirectUri,
         response_type: 'code',
         scope: 'openid profile',
@@ -65,9 +65,9 @@ export function createTelegram(config: Config, log: Logger): Telegram {
       if (given.get('state') !== state || code === null) throw refused();
       const reached = await reach(provider, log);
       // RFC 9207: an answer that names another issuer was meant for another provider.
-      if (issuer !== null && issuer !== reached.known.serverMetadata().issuer) throw refused();
+      if (issuer !== null && issuer !== reached.configuration.serverMetadata().issuer) throw refused();
       const redirectUri = new URL(callbackUrl.pathname, callbackUrl).href;
-      const claims = await exchange(reached, { code, redirectUri, codeVerifier }, log);
+      const claims = await exchangeCode(reached, { code, redirectUri, codeVerifier }, log);
       // Telegram's code flow was measured not to echo the nonce (state and PKCE bind the answer); where it does, it must match.
       if (claims['nonce'] !== undefined && claims['nonce'] !== nonceOf(codeVerifier)) throw refused();
       if (!isOfNow(claims, Date.now())) throw refused();
@@ -75,19 +75,19 @@ export function createTelegram(config: Config, log: Logger): Telegram {
     },
 
     membership: (chatId, telegramUserId) =>
-      ask('getChatMember', async (api): Promise<ChatMembership> => {
-        const known = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
-        if (known === null) throw new Error('a status that is not known here');
-        return known;
+      callApi('getChatMember', async (api): Promise<ChatMembership> => {
+        const membership = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
+        if (membership === null) throw new Error('a status that is not known here');
+        return membership;
       }),
 
     setWebhook: ({ url, secret, kinds }) =>
-      ask('setWebhook', async (api) => {
+      callApi('setWebhook', async (api) => {
         await api.setWebhook(url, { secret_token: secret, allowed_updates: kinds });
       }),
 
     webhook: () =>
-      ask('getWebhookInfo', async (api) => {
+      callApi('getWebhookInfo', async (api) => {
         const {
           url = '',
           pending_update_count: pending,
@@ -102,10 +102,10 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         };
       }),
 
-    botUsername: () => ask('getMe', async (api) => (await api.getMe()).username),
+    botUsername: () => callApi('getMe', async (api) => (await api.getMe()).username),
 
     send: (chatId, text) =>
-      ask('sendMessage', async (api) => {
+      callApi('sendMessage', async (api) => {
         const sendTo = (to: string) => api.sendMessage(to, text, { link_preview_options: { is_disabled: true } });
         try {
           await sendTo(chatId);
@@ -118,10 +118,10 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         }
       }),
 
-    chats: createChats(ask),
+    chats: createChats(callApi),
 
     chat: (chatId) =>
-      ask('getChat', async (api) => {
+      callApi('getChat', async (api) => {
         const chat = await api.getChat(chatId);
         const link = chat.username ? `https://t.me/${chat.username}` : (chat.invite_link ?? null);
         return { title: chat.title ?? chatId, link };
@@ -129,12 +129,12 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     deliver: (chatId, message) =>
       delivered(() =>
-        ask('sendMessage', async (api) => (await api.sendMessage(chatId, message.text, shown(message))).message_id),
+        callApi('sendMessage', async (api) => (await api.sendMessage(chatId, message.text, shown(message))).message_id),
       ),
 
     rewrite: (chatId, messageId, message) =>
       delivered(() =>
-        ask('editMessageText', async (api) => {
+        callApi('editMessageText', async (api) => {
           await api.editMessageText(chatId, messageId, message.text, shown(message));
           return messageId;
         }),
@@ -142,39 +142,39 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     withdraw: (chatId, messageId) =>
       delivered(() =>
-        ask('deleteMessage', async (api) => {
+        callApi('deleteMessage', async (api) => {
           await api.deleteMessage(chatId, messageId);
           return messageId;
         }),
       ),
 
     updates: ({ from, waitS, kinds }, signal) =>
-      ask('getUpdates', async () => {
+      callApi('getUpdates', async () => {
         // grammY types the signal by another package of the same shape.
         const stop = signal as unknown as Parameters<Api['getUpdates']>[1];
-        const asking = { offset: from, timeout: waitS, limit: 100, allowed_updates: kinds };
+        const parameters = { offset: from, timeout: waitS, limit: 100, allowed_updates: kinds };
         try {
-          return await listener.getUpdates(asking, stop);
+          return await listener.getUpdates(parameters, stop);
         } catch (error) {
           // A webhook and long polling exclude each other.
           if (!(error instanceof GrammyError && error.error_code === 409)) throw error;
           await listener.deleteWebhook();
-          return listener.getUpdates(asking, stop);
+          return listener.getUpdates(parameters, stop);
         }
       }),
 
     setCommands: (commands) =>
-      ask('setMyCommands', async (api) => {
+      callApi('setMyCommands', async (api) => {
         await api.setMyCommands(commands);
       }),
 
     answerPress: (pressId, text) =>
-      ask('answerCallbackQuery', async (api) => {
+      callApi('answerCallbackQuery', async (api) => {
         await api.answerCallbackQuery(pressId, text === '' ? {} : { text: text.slice(0, PRESS_ANSWER_MAX) });
       }),
 
     answerInline: (queryId, results) =>
-      ask('answerInlineQuery', async (api) => {
+      callApi('answerInlineQuery', async (api) => {
         const articles = results.map(({ id, title, description, ...message }) => ({
           type: 'article' as const,
           id,
@@ -217,11 +217,11 @@ async function delivered(send: () => Promise<number>): Promise<Delivery> {
 }
 
 /** The provider's configuration and its signing keys. */
-type Provider = { known: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> };
+type Provider = { configuration: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> };
 
 async function discover(issuer: string, clientId: string, clientSecret: string): Promise<Provider> {
   const url = new URL(issuer);
-  const known = await oidc.discovery(
+  const configuration = await oidc.discovery(
     url,
     clientId,
     // Its end is judged with the same patience as its beginning.
@@ -229,9 +229,9 @@ async function discover(issuer: string, clientId: string, clientSecret: string):
     oidc.ClientSecretBasic(clientSecret),
     { timeout: PROVIDER_TIMEOUT_S, execute: isLoopbackHttp(url) ? [oidc.allowInsecureRequests] : [] },
   );
-  const keysUrl = new URL(known.serverMetadata().jwks_uri ?? '');
+  const keysUrl = new URL(configuration.serverMetadata().jwks_uri ?? '');
   if (keysUrl.protocol !== 'https:' && !isLoopbackHttp(keysUrl)) throw new Error('the keys are not behind https');
-  return { known, keys: createRemoteJWKSet(keysUrl, { timeoutDuration: PROVIDER_TIMEOUT_S * 1_000 }) };
+  return { configuration, keys: createRemoteJWKSet(keysUrl, { timeoutDuration: PROVIDER_TIMEOUT_S * 1_000 }) };
 }
 
 /** One shared attempt at a time; a failed one is dropped, so the next caller retries. */
@@ -262,14 +262,14 @@ function isOfNow({ iat }: Claims, nowMs: number): boolean {
   return typeof iat === 'number' && iat * 1_000 <= nowMs + SIGN_IN_CLOCK_AHEAD_MS;
 }
 
-async function exchange(
+async function exchangeCode(
   provider: Provider,
   input: { code: string; redirectUri: string; codeVerifier: string },
   log: Logger,
 ): Promise<Claims> {
   try {
     // The generic grant leaves the nonce to the caller; `authorizationCodeGrant` insists on it always or never.
-    const tokens = await oidc.genericGrantRequest(provider.known, 'authorization_code', {
+    const tokens = await oidc.genericGrantRequest(provider.configuration, 'authorization_code', {
       code: input.code,
       redirect_uri: input.redirectUri,
       code_verifier: input.codeVerifier,

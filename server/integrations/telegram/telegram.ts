@@ -57,10 +57,7 @@ export type Telegram = {
    * `getUpdates`: waits up to `waitS` seconds for updates from the number on, and confirms all before it. As they came: the
    * caller reads them. A webhook is taken away where there is one. Throws on any error of Telegram's.
    */
-  updates(
-    asked: { from: number; waitS: number; kinds: readonly UpdateKind[] },
-    signal: AbortSignal,
-  ): Promise<unknown[]>;
+  updates(poll: { from: number; waitS: number; kinds: readonly UpdateKind[] }, signal: AbortSignal): Promise<unknown[]>;
   /** `setMyCommands`: what Telegram offers as one types. Throws on any error of Telegram's. */
   setCommands(commands: readonly { command: string; description: string }[]): Promise<void>;
   /** `answerCallbackQuery`: a button was pressed; a text is shown for a moment. Throws on any error of Telegram's. */

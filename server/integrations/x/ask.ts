@@ -10,9 +10,9 @@ const LIMITED_MAX_S = 15 * 60;
 export type Answer = { json: unknown } | { refused: number };
 
 /** Calls X's API. Neither tokens nor answers are logged. */
-export function asker(apiRoot: string, log: Logger) {
+export function apiCaller(apiRoot: string, log: Logger) {
   return async (path: string, init: RequestInit): Promise<Answer> => {
-    const [place = ''] = path.split('?');
+    const [route = ''] = path.split('?');
     let answer: Response;
     try {
       answer = await fetch(new URL(path, apiRoot), {
@@ -23,16 +23,16 @@ export function asker(apiRoot: string, log: Logger) {
       if (answer.ok) return { json: await answer.json() };
       await answer.body?.cancel();
     } catch (error) {
-      log.warn({ path: place, problem: error instanceof Error ? error.name : 'unknown' }, 'X did not answer');
+      log.warn({ path: route, problem: error instanceof Error ? error.name : 'unknown' }, 'X did not answer');
       throw away();
     }
-    log.warn({ path: place, status: answer.status }, 'X refused');
+    log.warn({ path: route, status: answer.status }, 'X refused');
     if (answer.status === 429) throw away(limitedFor(answer.headers));
     if (answer.status >= 500) throw away();
     return { refused: answer.status };
   };
 }
-export type Ask = ReturnType<typeof asker>;
+export type ApiCall = ReturnType<typeof apiCaller>;
 
 /** Seconds until X answers again: `x-rate-limit-reset` is a moment, `retry-after` a time. */
 function limitedFor(headers: Headers): number {

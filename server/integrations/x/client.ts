@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { HttpError } from '../../base/http-error.ts';
 import type { Config } from '../../config.ts';
 import { codeChallenge } from '../pkce.ts';
-import { asker, away, bearer, TIMEOUT_MS, understood, xId } from './ask.ts';
+import { apiCaller, away, bearer, TIMEOUT_MS, understood, xId } from './ask.ts';
 import { createLooks } from './looks.ts';
 import { textOfPost } from './post-text.ts';
 import type { X, XTokens } from './x.ts';
@@ -38,12 +38,12 @@ const EMBED_MAX_BYTES = 64_000;
 /** X over the network: OAuth 2.0 Authorization Code with PKCE, its API v2, and oEmbed (docs.x.com). */
 export function createX(config: Config, log: Logger): X {
   const { clientId, clientSecret, apiRoot, authorizeUrl, oembedUrl } = config.x;
-  const ask = asker(apiRoot, log);
+  const callApi = apiCaller(apiRoot, log);
   const intent = (name: string): string => new URL(`/intent/${name}`, authorizeUrl).href;
 
   /** Like `ask`, but an error status throws. */
   const send = async (path: string, init: RequestInit): Promise<unknown> => {
-    const answer = await ask(path, init);
+    const answer = await callApi(path, init);
     if ('json' in answer) return answer.json;
     throw new HttpError(
       400,
@@ -62,7 +62,7 @@ export function createX(config: Config, log: Logger): X {
   };
 
   const revoke = async (token: string, hint: 'access_token' | 'refresh_token'): Promise<void> => {
-    await ask('/2/oauth2/revoke', tokenRequest({ token, token_type_hint: hint }));
+    await callApi('/2/oauth2/revoke', tokenRequest({ token, token_type_hint: hint }));
   };
 
   return {
@@ -101,13 +101,13 @@ export function createX(config: Config, log: Logger): X {
 
     async refresh(refreshToken) {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      const answer = await ask('/2/oauth2/token', tokenRequest(form));
+      const answer = await callApi('/2/oauth2/token', tokenRequest(form));
       return 'refused' in answer ? null : tokensOf(understood(Token, answer.json));
     },
 
     revoke: (token) => revoke(token, 'refresh_token'),
 
-    ...createLooks(ask),
+    ...createLooks(callApi),
 
     intents: { post: intent('post'), follow: intent('follow'), like: intent('like'), repost: intent('retweet') },
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Ask, bearer, understood, xId } from './ask.ts';
+import { type ApiCall, bearer, understood, xId } from './ask.ts';
 import type { X } from './x.ts';
 
 /** A page of users or posts (docs.x.com); `data` is absent when empty. */
@@ -17,7 +17,7 @@ const Post = z.object({
 });
 
 /** What tasks are checked by: one page each, for X bills every row of it. */
-export function createLooks(ask: Ask): Pick<X, 'look' | 'answersOf'> {
+export function createLooks(callApi: ApiCall): Pick<X, 'look' | 'answersOf'> {
   return {
     async look(access, { kind, xUserId, target, rows }) {
       const path =
@@ -26,7 +26,7 @@ export function createLooks(ask: Ask): Pick<X, 'look' | 'answersOf'> {
           : kind === 'like'
             ? `/2/users/${xUserId}/liked_tweets`
             : `/2/tweets/${target}/retweeted_by`;
-      const answer = await ask(`${path}?max_results=${rows}`, bearer(access));
+      const answer = await callApi(`${path}?max_results=${rows}`, bearer(access));
       if ('refused' in answer) return null;
       const { data = [], meta } = understood(Page, answer.json);
       const name = target.toLowerCase();
@@ -37,7 +37,7 @@ export function createLooks(ask: Ask): Pick<X, 'look' | 'answersOf'> {
     },
 
     async answersOf(access, postId) {
-      const answer = await ask(`/2/tweets/${postId}?tweet.fields=referenced_tweets`, bearer(access));
+      const answer = await callApi(`/2/tweets/${postId}?tweet.fields=referenced_tweets`, bearer(access));
       if ('refused' in answer) return null;
       const { data } = understood(Post, answer.json);
       if (!data) return null;

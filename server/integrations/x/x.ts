@@ -28,7 +28,7 @@ export type X = {
    */
   look(
     access: string,
-    asked: { kind: 'follow' | 'like' | 'repost'; xUserId: string; target: string; rows: number },
+    query: { kind: 'follow' | 'like' | 'repost'; xUserId: string; target: string; rows: number },
   ): Promise<Look | null>;
   /** What a post answers or quotes, by number; null where X does not show it to this token. Throws as `look` does. */
   answersOf(access: string, postId: string): Promise<{ repliedTo: string[]; quoted: string[] } | null>;

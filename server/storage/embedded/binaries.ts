@@ -43,18 +43,18 @@ export function findBinaries(home: string, server: Account, platform = platformN
   const version = versionOf(found);
   const links = linksOf(found);
   const missing = links.filter((link) => !statOrNull(join(found, link.target)));
-  const inPlace = join(found, 'native', 'bin');
+  const installed = join(found, 'native', 'bin');
   if (server.uid !== undefined) {
-    if (missing.length === 0 && closedToOthers(join(inPlace, 'postgres')) === null)
-      return { directory: inPlace, version, environment: {} };
+    if (missing.length === 0 && closedToOthers(join(installed, 'postgres')) === null)
+      return { directory: installed, version, environment: {} };
     return { directory: join(sharedCopy(found, links, version, home), 'bin'), version, environment: {} };
   }
-  if (missing.length === 0) return { directory: inPlace, version, environment: {} };
+  if (missing.length === 0) return { directory: installed, version, environment: {} };
   const folder = join(home, 'lib');
   mkdirSync(folder, { recursive: true });
   for (const link of missing) linkTo(join(found, link.source), join(folder, basename(link.target)));
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
-  return { directory: inPlace, version, environment: { [variable]: `${folder}:${join(found, 'native', 'lib')}` } };
+  return { directory: installed, version, environment: { [variable]: `${folder}:${join(found, 'native', 'lib')}` } };
 }
 
 const platformName = () => `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -7,7 +7,7 @@ import { StorageError, USE_DATABASE_URL } from '../error.ts';
 import { errorCode, isAlive, readOrEmpty } from './files.ts';
 import { initialise } from './initialise.ts';
 import { backendsOf, holderOf, isStarting, launch, type Running } from './launch.ts';
-import { type Place, preparePlace } from './place.ts';
+import { type ClusterPaths, prepareCluster } from './paths.ts';
 
 export type EmbeddedServer = {
   readonly pid: number;
@@ -60,20 +60,20 @@ const GONE_WITHIN_MS = 1_000;
  * Throws `StorageError`.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const place = preparePlace(options.home, options.settings);
+  const paths = prepareCluster(options.home, options.settings);
   const database = options.database ?? 'muster';
-  if (!madeBefore(place)) await initialise(place);
+  if (!madeBefore(paths)) await initialise(paths);
 
-  let { running, presence } = await joinServer(place, database);
+  let { running, presence } = await joinServer(paths, database);
   let busy = false;
   const watch = setInterval(async () => {
     // A server that lost its connections may be alive and still reject new ones.
-    if (busy || (!presence.isLost() && holderOf(place.data)?.ours)) return;
+    if (busy || (!presence.isLost() && holderOf(paths.data)?.ours)) return;
     busy = true;
     const { pid } = running;
     try {
       await presence.end();
-      ({ running, presence } = await joinServer(place, database));
+      ({ running, presence } = await joinServer(paths, database));
       if (running.pid !== pid) options.onRestart?.(running.pid);
     } catch {
       // Still down (a full disk, say): the next tick retries, and requests get 503 until then.
@@ -92,33 +92,33 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     get socket() {
       return running.socket;
     },
-    url: (name = database) => urlOf(place, running, name),
+    url: (name = database) => urlOf(paths, running, name),
     async stop(withinMs = STOP_WITHIN_MS) {
       clearInterval(watch);
       const end = Date.now() + withinMs;
       while (busy && Date.now() < end) await sleep(20);
       busy = true;
-      return leave(place, running, { presence, end });
+      return leave(paths, running, { presence, end });
     },
   };
 }
 
-const urlOf = (place: Place, running: Running, database: string) =>
-  `postgres://${place.user}@localhost/${database}?host=${encodeURIComponent(running.socket)}`;
+const urlOf = (paths: ClusterPaths, running: Running, database: string) =>
+  `postgres://${paths.user}@localhost/${database}?host=${encodeURIComponent(running.socket)}`;
 
 /** Whether the cluster exists. Throws `version` when another major version created it. */
-function madeBefore(place: Place): boolean {
-  const made = readOrEmpty(join(place.data, 'PG_VERSION')).trim();
-  const { version } = place.binaries;
+function madeBefore(paths: ClusterPaths): boolean {
+  const made = readOrEmpty(join(paths.data, 'PG_VERSION')).trim();
+  const { version } = paths.binaries;
   if (made && made !== version.split('.')[0])
     throw new StorageError(
       'version',
-      `The database in ${place.data} was made by PostgreSQL ${made} and this release brings ${version}. Back it up with the release that made it (npm run muster -- backup <file>) and restore that into an empty folder: MUSTER_HOME=/some/folder. ${USE_DATABASE_URL}`,
+      `The database in ${paths.data} was made by PostgreSQL ${made} and this release brings ${version}. Back it up with the release that made it (npm run muster -- backup <file>) and restore that into an empty folder: MUSTER_HOME=/some/folder. ${USE_DATABASE_URL}`,
     );
-  if (!made && isFilled(place.data))
+  if (!made && isFilled(paths.data))
     throw new StorageError(
       'owner',
-      `${place.data} is not empty and is no database. Move it away or choose another folder: MUSTER_HOME=/some/folder`,
+      `${paths.data} is not empty and is no database. Move it away or choose another folder: MUSTER_HOME=/some/folder`,
     );
   return made !== '';
 }
@@ -162,11 +162,11 @@ function openPresence(url: string): Presence {
 type Joined = { running: Running; presence: Presence };
 
 /** Gets a server, marks our presence on it, and makes the database once. */
-async function joinServer(place: Place, database: string): Promise<Joined> {
+async function joinServer(paths: ClusterPaths, database: string): Promise<Joined> {
   let begun = Date.now();
   for (let attempt = 0; ; attempt += 1) {
-    const running = await launch(place);
-    const presence = openPresence(urlOf(place, running, 'postgres'));
+    const running = await launch(paths);
+    const presence = openPresence(urlOf(paths, running, 'postgres'));
     try {
       await presence.sql`select pg_advisory_lock_shared(${PRESENCE_LOCK})`;
       const [found] = await presence.sql`select 1 from pg_database where datname = ${database}`;
@@ -183,7 +183,7 @@ async function joinServer(place: Place, database: string): Promise<Joined> {
       }
       // The server we joined was being stopped by its last process, or died: start over, but not for ever.
       if (patience === undefined ? attempt >= 20 : Date.now() - begun > LETS_IN_WITHIN_MS)
-        throw new StorageError('connect', `The database in ${place.data} runs but does not answer: ${error}`, {
+        throw new StorageError('connect', `The database in ${paths.data} runs but does not answer: ${error}`, {
           cause: error,
         });
       await sleep(150);
@@ -202,8 +202,8 @@ async function createDatabase(sql: Sql, database: string): Promise<void> {
 }
 
 type Leaving = { presence: Presence; end: number };
-async function leave(place: Place, running: Running, { presence, end }: Leaving): Promise<boolean> {
-  const asked = presence.sql<{ last: boolean }[]>`
+async function leave(paths: ClusterPaths, running: Running, { presence, end }: Leaving): Promise<boolean> {
+  const leaving = presence.sql<{ last: boolean }[]>`
     select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`.then(
     ([row]) => row?.last ?? true,
     // No connection: the server is gone or unreachable.
@@ -211,16 +211,16 @@ async function leave(place: Place, running: Running, { presence, end }: Leaving)
   );
   // A silent server serves nobody.
   const late = sleep(Math.min(ANSWERS_WITHIN_MS, (end - Date.now()) / 4), true, { ref: false });
-  const last = await Promise.race([asked, late]);
-  if (last && holderOf(place.data)?.pid === running.pid) await shutDown(place, running.pid, end);
+  const last = await Promise.race([leaving, late]);
+  if (last && holderOf(paths.data)?.pid === running.pid) await shutDown(paths, running.pid, end);
   await presence.end(last ? 0 : 1);
   return last;
 }
 
 /** SIGINT is PostgreSQL's fast shutdown; the exclusive lock is held until the end, so newcomers wait for a fresh one. */
-async function shutDown(place: Place, pid: number, end: number): Promise<void> {
+async function shutDown(paths: ClusterPaths, pid: number, end: number): Promise<void> {
   signal(pid, 'SIGINT');
-  while (isAlive(pid) && holderOf(place.data)?.ours) {
+  while (isAlive(pid) && holderOf(paths.data)?.ours) {
     if (Date.now() > end) {
       signal(pid, 'SIGQUIT');
       // It ends its backends itself, by force after five seconds; a stopped backend is woken so it ends now.

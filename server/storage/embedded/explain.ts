@@ -1,6 +1,6 @@
 import { StorageError, type StorageErrorCode, USE_DATABASE_URL } from '../error.ts';
 
-const KNOWN: readonly [RegExp, StorageErrorCode, string][] = [
+const CAUSES: readonly [RegExp, StorageErrorCode, string][] = [
   [/No space left on device/, 'disk-full', 'The disk is full. Free some space and start again.'],
   [
     /initialized by PostgreSQL version/,
@@ -29,7 +29,7 @@ const KNOWN: readonly [RegExp, StorageErrorCode, string][] = [
 
 /** Turns what PostgreSQL's programs printed into a typed error with the way out. */
 export function explain(what: string, output: string): StorageError {
-  for (const [pattern, code, message] of KNOWN)
+  for (const [pattern, code, message] of CAUSES)
     if (pattern.test(output)) return new StorageError(code, `${what}: ${message}`, { log: output.slice(-2000) });
   const last = output.trim().split('\n').at(-1) ?? '';
   return new StorageError('start', `${what}: the database did not start (${last}). ${USE_DATABASE_URL}`, {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StorageError } from '../error.ts';
 import { explain } from './explain.ts';
 import { type Account, chownTree, errorCode, statOrNull } from './files.ts';
-import type { Place } from './place.ts';
+import type { ClusterPaths } from './paths.ts';
 
 const NEEDED_BYTES = 128 * 2 ** 20;
 const ABANDONED_AFTER_MS = 600_000;
@@ -13,33 +13,33 @@ const ABANDONED_AFTER_MS = 600_000;
  * Creates the cluster in a private draft folder and renames it into its final path: two processes may do this without a
  * lock, and a crash leaves no partial cluster. Throws `disk-full` and whatever initdb reports.
  */
-export async function initialise(place: Place): Promise<void> {
-  const { bavail, bsize } = statfsSync(place.home);
+export async function initialise(paths: ClusterPaths): Promise<void> {
+  const { bavail, bsize } = statfsSync(paths.home);
   if (bavail * bsize < NEEDED_BYTES)
     throw new StorageError(
       'disk-full',
-      `${place.home} has ${Math.round((bavail * bsize) / 2 ** 20)} MB free and the first start needs ${NEEDED_BYTES / 2 ** 20} MB. Free some space or choose another folder: MUSTER_HOME=/some/folder`,
+      `${paths.home} has ${Math.round((bavail * bsize) / 2 ** 20)} MB free and the first start needs ${NEEDED_BYTES / 2 ** 20} MB. Free some space or choose another folder: MUSTER_HOME=/some/folder`,
     );
-  removeAbandonedDrafts(place.home);
-  const draft = mkdtempSync(join(place.home, '.init-'));
+  removeAbandonedDrafts(paths.home);
+  const draft = mkdtempSync(join(paths.home, '.init-'));
   const cluster = join(draft, 'db');
-  const { initialise: account, server } = place.identity;
+  const { initialise: account, server } = paths.identity;
   try {
     if (account.uid !== undefined) chownSync(draft, account.uid, account.gid);
     const { code, output } = await run(
-      join(place.binaries.directory, 'initdb'),
+      join(paths.binaries.directory, 'initdb'),
       [
-        ...['-D', cluster, '-U', place.user, '-A', 'trust', '-E', 'UTF8', '--no-instructions'],
+        ...['-D', cluster, '-U', paths.user, '-A', 'trust', '-E', 'UTF8', '--no-instructions'],
         ...['--locale-provider=builtin', '--builtin-locale=PG_UNICODE_FAST', '--locale=C'],
       ],
-      { ...account, cwd: draft, env: place.environment },
+      { ...account, cwd: draft, env: paths.environment },
     );
-    if (code !== 0) throw explain(`The database in ${place.home} cannot be created`, output);
+    if (code !== 0) throw explain(`The database in ${paths.home} cannot be created`, output);
     // The socket's folder has mode 0700, so its owner alone can connect; nothing listens on TCP.
     writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
     chownTree(cluster, server);
     try {
-      renameSync(cluster, place.data);
+      renameSync(cluster, paths.data);
     } catch (error) {
       if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error; // theirs was first and wins
     }

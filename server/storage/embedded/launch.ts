@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../error.ts';
 import { explain } from './explain.ts';
 import { isAlive, readOrEmpty, statOrNull } from './files.ts';
-import { type Place, SOCKET_PORT } from './place.ts';
+import { type ClusterPaths, SOCKET_PORT } from './paths.ts';
 
 export type Running = { pid: number; socket: string; adopted: boolean };
 
@@ -37,23 +37,23 @@ const SETTINGS: Record<string, string> = {
 };
 
 /** Joins the server that already runs in the data folder, or starts one. Throws `StorageError`. */
-export async function launch(place: Place): Promise<Running> {
+export async function launch(paths: ClusterPaths): Promise<Running> {
   const end = Date.now() + START_WITHIN_MS;
   while (Date.now() < end) {
-    const found = holderOf(place.data);
+    const found = holderOf(paths.data);
     if (found?.ours && found.ready) return { pid: found.pid, socket: found.socket, adopted: true };
     if (found?.ours) {
       await sleep(25);
       continue;
     }
-    clearStaleLock(place, found);
-    const outcome = await start(place, end);
+    clearStaleLock(paths, found);
+    const outcome = await start(paths, end);
     if ('pid' in outcome) return outcome;
     // Another process started it first, or backends of a killed server are still ending: look again.
     if (!['locked', 'orphans'].includes(outcome.code)) throw outcome;
     await sleep(25);
   }
-  throw new StorageError('timeout', `The database in ${place.data} gave no answer in ${START_WITHIN_MS / 1000} s.`);
+  throw new StorageError('timeout', `The database in ${paths.data} gave no answer in ${START_WITHIN_MS / 1000} s.`);
 }
 
 export type Holder = { pid: number; ours: boolean; socket: string; ready: boolean };
@@ -89,33 +89,33 @@ export const isStarting = (postmaster: number): boolean =>
   process.platform !== 'linux' ||
   backendsOf(postmaster).some((pid) => readOrEmpty(`/proc/${pid}/cmdline`).startsWith('postgres: startup'));
 
-function clearStaleLock(place: Place, found: Holder | null): void {
-  const lock = join(place.data, 'postmaster.pid');
+function clearStaleLock(paths: ClusterPaths, found: Holder | null): void {
+  const lock = join(paths.data, 'postmaster.pid');
   if (found && isAlive(found.pid)) {
     // PostgreSQL only checks that the pid lives; ours was given to another program after a reboot.
     rmSync(lock, { force: true });
-    rmSync(join(place.socket, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true });
+    rmSync(join(paths.socket, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true });
   }
   const empty = found ? null : statOrNull(lock);
   // Left by a crash during start (a full disk); PostgreSQL does not remove it.
   if (empty?.size === 0 && Date.now() - empty.mtimeMs > EMPTY_LOCK_IS_STALE_AFTER_MS) rmSync(lock, { force: true });
 }
 
-async function start(place: Place, end: number): Promise<Running | StorageError> {
-  const file = join(place.home, 'server.log');
+async function start(paths: ClusterPaths, end: number): Promise<Running | StorageError> {
+  const file = join(paths.home, 'server.log');
   const from = statOrNull(file)?.size ?? 0;
   const log = openSync(file, 'a', 0o600);
   // A list: without quotes a comma in the path would make two of it.
-  const directories = `"${place.socket.replaceAll('"', '""')}"`;
-  const settings = { ...SETTINGS, unix_socket_directories: directories, ...place.settings };
+  const directories = `"${paths.socket.replaceAll('"', '""')}"`;
+  const settings = { ...SETTINGS, unix_socket_directories: directories, ...paths.settings };
   const child = spawn(
-    join(place.binaries.directory, 'postgres'),
-    ['-D', place.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    join(paths.binaries.directory, 'postgres'),
+    ['-D', paths.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // Detached: a Ctrl-C meant for the app must not reach the server before the app has closed its connections.
     {
-      ...place.identity.server,
-      cwd: place.home,
-      env: place.environment,
+      ...paths.identity.server,
+      cwd: paths.home,
+      env: paths.environment,
       detached: true,
       stdio: ['ignore', log, log],
     },
@@ -130,11 +130,11 @@ async function start(place: Place, end: number): Promise<Running | StorageError>
   });
   child.unref();
   while (gone === null && Date.now() < end) {
-    const found = holderOf(place.data);
-    if (found?.ready && found.pid === child.pid) return { pid: found.pid, socket: place.socket, adopted: false };
+    const found = holderOf(paths.data);
+    if (found?.ready && found.pid === child.pid) return { pid: found.pid, socket: paths.socket, adopted: false };
     await sleep(10);
   }
   const output =
     gone === null || typeof gone === 'number' ? readFileSync(file).subarray(from).toString() : String(gone);
-  return explain(`The database in ${place.data} did not start (its log: ${file})`, output);
+  return explain(`The database in ${paths.data} did not start (its log: ${file})`, output);
 }

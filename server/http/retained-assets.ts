@@ -2,14 +2,14 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSyn
 import { join } from 'node:path';
 
 /** Earlier builds whose files are still served, for tabs that were opened before a deploy. */
-const BUILDS_KEPT = 2;
+const BUILDS_MAX = 2;
 
 /**
  * Lays a copy of this build's hashed files into `<home>/assets/<build>` for the starts to come, and answers the folders of
  * the builds before, the latest first. Older ones are removed. Source maps are not copied: they are not served.
  * Throws when the folder cannot be written.
  */
-export function keepAssets(clientDir: string, home: string, build: string): string[] {
+export function retainAssets(clientDir: string, home: string, build: string): string[] {
   const shelf = join(home, 'assets');
   const own = join(shelf, build);
   mkdirSync(shelf, { recursive: true });
@@ -32,6 +32,6 @@ export function keepAssets(clientDir: string, home: string, build: string): stri
     .filter((name) => name !== build && !name.endsWith('.part'))
     .map((name) => ({ path: join(shelf, name), at: statSync(join(shelf, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { path } of before.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true });
-  return before.slice(0, BUILDS_KEPT).map(({ path }) => path);
+  for (const { path } of before.slice(BUILDS_MAX)) rmSync(path, { recursive: true, force: true });
+  return before.slice(0, BUILDS_MAX).map(({ path }) => path);
 }

@@ -14,7 +14,7 @@ const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
 const OURS = /^(postgres$|secrets\.json|ledger-key\.pem|maps$|assets$)/;
 
 /** Paths and accounts of one embedded cluster. */
-export type Place = {
+export type ClusterPaths = {
   home: string;
   /** The cluster itself (`PGDATA`). */
   data: string;
@@ -29,7 +29,7 @@ export type Place = {
 };
 
 /** Prepares the folders and programs of the cluster at `home`. Throws `StorageError`. */
-export function preparePlace(home: string, settings: Record<string, string> = {}): Place {
+export function prepareCluster(home: string, settings: Record<string, string> = {}): ClusterPaths {
   const identity = identityFor(home);
   const { server } = identity;
   if (server.uid !== undefined) openTheWay(home, server.uid);
