@@ -107,7 +107,7 @@ export const MISTAKES = [
   {
     name: 'a migration out of order',
     file: 'server/storage/migrate.ts',
-    from: 'const known = migrations[index];',
+    from: 'const migration = migrations[index];',
     to: 'const known = migrations.find(({ version }) => version === row.version);',
     test: 'unit/migrations.test.ts',
   },
