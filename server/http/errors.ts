@@ -75,10 +75,10 @@ export function errorBody(error: HttpError, requestId: string): ApiError {
 }
 
 /** While something is down or full, one error in this interval is logged with its stack. */
-const TOLD_EVERY_MS = 10_000;
+const LOGGED_EVERY_MS = 10_000;
 const LASTING = new Set(['STORAGE_AWAY', 'STORAGE_BUSY', 'STORAGE_FULL', 'TOO_SLOW']);
-const toldAt = new Map<string, number>();
-function wasTold(reason: string): boolean {
+const loggedAt = new Map<string, number>();
+function wasLogged(reason: string): boolean {
   const now = performance.now();
   if (now - (loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < LOGGED_EVERY_MS) return true;
   loggedAt.set(reason, now);

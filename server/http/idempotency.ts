@@ -42,8 +42,7 @@ function ordered(value: unknown): unknown {
 
 /** Whether an answer is stored under the sender's key. Called before the body is read. */
 export async function mayBeRepeat(sql: Sql, { userId, key, route }: Sender): Promise<boolean> {
-  const rows =
-    await sql`select from idempotency_keys where user_id = ${userId} and key = ${key} and route = ${route}`;
+  const rows = await sql`select from idempotency_keys where user_id = ${userId} and key = ${key} and route = ${route}`;
   return rows.length > 0;
 }
 
