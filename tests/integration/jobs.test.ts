@@ -131,7 +131,9 @@ test('after a start a heavy job waits until it is due again, one that never ran 
 });
 
 test('jobs that hold all of their connections keep none from people', async () => {
-  const { databaseJobsPool, databasePool } = server.runtime.config;
+  const { config, sql } = server.runtime;
+  const { databaseJobsPool } = config;
+  const databasePool = sql.options.max;
   const [held, goOn] = [signal(), signal()];
   let holding = 0;
   const jobs = Array.from(
@@ -150,7 +152,17 @@ test('jobs that hold all of their connections keep none from people', async () =
   );
   const started = startJobs(server.runtime, jobs);
   await held.promise;
-  const people = Array.from({ length: databasePool }, () => server.runtime.sql.begin((tx) => tx`select 1 as one`));
+  const all = signal();
+  let served = 0;
+  // Each goes on when all have a connection.
+  const people = Array.from({ length: databasePool }, () =>
+    sql.begin(async (tx) => {
+      served += 1;
+      if (served === databasePool) all.resolve();
+      await all.promise;
+      return tx`select 1 as one`;
+    }),
+  );
   expect(await Promise.all(people)).toEqual(Array(databasePool).fill([{ one: 1 }]));
   goOn.resolve();
   await started.stop();
