@@ -18,7 +18,7 @@ import { stopSignal, tellParent } from './stop-signal.ts';
 import { isStorageAway } from './storage/away.ts';
 import { StorageError } from './storage/error.ts';
 
-/** From the word to stop to the end of the process, whatever hangs, and of that for what serves and works. */
+/** Longest shutdown, and the parts of it for requests and for jobs. */
 const STOP_WITHIN_MS = 9_500;
 const FINISH_WITHIN_MS = 5_500;
 
@@ -67,7 +67,7 @@ function builtClient(runtime: Runtime): AppOptions {
 const STACKS_UNREAD = 'the source maps of this build cannot be kept: stacks of it stay as browsers wrote them';
 const TABS_RELOAD = 'the files of earlier builds cannot be kept: tabs opened before a deploy may have to reload';
 
-/** Keeps something of this build under the home; with a database elsewhere the home may be a place nobody can write to. */
+/** Stores something of this build under the home. With an external database the home may not be writable. */
 function keepBuild<T>(keep: () => T, log: Logger, otherwise: string): T | null {
   try {
     return keep();
@@ -77,7 +77,7 @@ function keepBuild<T>(keep: () => T, log: Logger, otherwise: string): T | null {
   }
 }
 
-/** For people: what went wrong and the way out, without a stack. */
+/** For people: what went wrong and what to do, without a stack. */
 function explainStart(error: unknown): string | null {
   if (error instanceof StorageError) return error.log ? `${error.message}\n\n${error.log.trim()}` : error.message;
   return error instanceof ConfigError || error instanceof PortError ? error.message : null;
@@ -95,10 +95,10 @@ try {
   const config = readConfig(process.env);
   log = createLog(config.logLevel);
   const known = log;
-  // Nobody knows what state this leaves; the embedded server is taken over by the next start.
+  // The state is unknown now; the next start takes over the embedded server.
   process.on('uncaughtException', (error) => fail(error, known));
   process.on('unhandledRejection', (error) => {
-    // The driver does not hear of it when a connection is lost while it asks for the types of arrays; it asks again.
+    // The driver does not notice a connection that is lost while it reads array types; it reads them again.
     if (isStorageAway(error)) known.warn({ err: error }, 'a connection to storage was lost while it was made');
     else fail(error, known);
   });

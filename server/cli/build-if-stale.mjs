@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Builds when there is no build or its sources have changed since; says nothing when it is fresh.
- * `--mark` only notes that the build at hand was made from the present sources.
- * What counts is the content: times of files say nothing after a checkout or a copy.
+ * Builds when there is no build or its sources changed; silent when it is fresh. `--mark` only records that the build
+ * was made from the present sources. Contents are compared, because file times mean nothing after a checkout or copy.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  // What the build tools say of an older one tells nobody what to do.
+  // An old Node's own error would not say what to do.
   console.error(`Muster needs Node.js 20.19 or newer; this is ${process.version}.`);
   process.exit(1);
 }
@@ -56,7 +55,7 @@ const name = nameOfSources();
 if (process.argv.includes('--mark')) {
   writeFileSync(mark, name);
 } else if (!isBuilt || !existsSync(mark) || readFileSync(mark, 'utf8') !== name) {
-  // With NODE_ENV=production npm leaves them out, also where that stands in the shell for the start that is to come.
+  // With NODE_ENV=production npm leaves out the build tools, also where it is set only for the coming start.
   if (!existsSync(join(root, 'node_modules/vite'))) {
     console.error(
       'There is no up-to-date build and the build tools are not installed. Run: npm ci --include=dev && npm run build',
@@ -66,7 +65,7 @@ if (process.argv.includes('--mark')) {
   console.log('Building (first start, or the sources have changed) …');
   rmSync(mark, { force: true });
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  // Quiet unless it fails: then everything it said is shown.
+  // Quiet unless it fails: then all output is shown.
   const built = spawnSync(npm, ['run', 'build'], {
     cwd: root,
     encoding: 'utf8',

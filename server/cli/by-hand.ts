@@ -1,4 +1,4 @@
-/** What the audit of the instance says of an act at the command line: whoever may start it has the machine. */
+/** Actor of audit entries made at the command line: whoever can start it controls the machine. */
 export const BY_HAND = {
   communityId: null,
   actorId: null,

@@ -1,6 +1,6 @@
 export const EXIT_USAGE = 64;
 
-/** The operator asked for something that cannot be done; the message says what can. */
+/** The operator asked for something impossible; the message says what is possible. */
 export class CommandError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode = 1) {

@@ -24,7 +24,7 @@ export const withInstance = (work: (sql: Sql, config: Config) => Promise<string>
     return work(sql, config);
   }, 'instance');
 
-/** Whose data a command worked on, without the secrets of a URL: an operator sees when it was another's. */
+/** Whose data a command used, without the secrets of a URL, so an operator notices a wrong one. */
 export function whose({ home, databaseUrl }: Pick<Config, 'home' | 'databaseUrl'>, people: number): string {
   const url = databaseUrl === null ? null : new URL(databaseUrl);
   const host = url?.searchParams.get('host') ?? url?.host;

@@ -73,6 +73,6 @@ async function stop() {
   process.exit(0);
 }
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
-// npm's shell dies of a SIGTERM without a word to us.
+// npm's shell ends on SIGTERM without passing it on.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop(), 250).unref();

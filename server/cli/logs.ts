@@ -63,7 +63,7 @@ export function readLogsOptions(args: readonly string[], now: Date): LogsOptions
   return { filters, follow: values.follow ?? false, json: values.json ?? false };
 }
 
-/** One entry on one line that no terminal obeys. */
+/** One entry on one line, without terminal control characters. */
 export function lineOf(entry: LogEntry, json: boolean): string {
   if (json) return inertJson(entry);
   const who = entry.user?.name ?? entry.device ?? '-';

@@ -39,7 +39,7 @@ ${LOGS_USAGE}${REGROUP_USAGE}`;
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   if (args[0] === 'person' && !args.includes('--help') && !args.includes('-h')) return runPerson(args.slice(1));
-  // As they stand: one key of 64 begins with a dash.
+  // Passed through unchanged: one key in 64 begins with a dash.
   if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
   const copy = readBackupCommand(args);
   if (copy) return copy();
@@ -97,7 +97,7 @@ const printAdminLink = (): Promise<string> =>
     return `Open this link within 30 minutes and sign in to become an administrator. It works once:\n${link}`;
   });
 
-/** What this instance signs with; null where there is none. */
+/** This instance's public key; null where there is none. */
 function ownKey(): string | null {
   const key = findLedgerKey(readConfig(process.env).home);
   return key && publicKeyOf(key).publicKey;
@@ -156,7 +156,7 @@ async function verifyFile(path: string, check: (text: string) => string): Promis
   if (path === '')
     throw new CommandError('Name the file, as in: npm run muster -- ledger verify points.json', EXIT_USAGE);
   try {
-    // Names in it are its author's words, and stand on the operator's terminal.
+    // Names come from the file's author and are shown on the operator's terminal.
     return inertLine(check(await readFile(path, 'utf8')));
   } catch (error) {
     throw new CommandError(`REFUSED ${path}: ${inert(error instanceof Error ? error.message : String(error))}`);

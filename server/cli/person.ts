@@ -64,7 +64,7 @@ export function runPerson(args: readonly string[]): Promise<string> {
     const said = asked.verb === 'erase' ? await erase(sql, person, asked, config) : await keep(sql, person, asked);
     return `${inertLine(said)}\n${instance}`;
   }).catch((error: unknown) => {
-    // What the product refuses, it says in its own words.
+    // A refusal of the product is shown in its own words.
     throw error instanceof HttpError ? new CommandError(error.message) : error;
   });
 }

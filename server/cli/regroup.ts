@@ -10,7 +10,7 @@ import { BY_HAND } from './by-hand.ts';
 export const REGROUP_USAGE = `  logs regroup [--apply]         what the current rules make of groups from older rules; changes them only with --apply
 `;
 
-/** Looks at what an older rule grouped, or changes it, and says what. `rules` are others than the released ones in tests only. */
+/** Shows or applies the regrouping of what an older rule grouped. Tests pass their own `rules`. */
 export async function runRegroup(
   sql: Sql,
   input: { apply: boolean; home: string; at: Date; rules?: readonly GroupRule[] },
@@ -22,7 +22,7 @@ export async function runRegroup(
   return toldRegroup(report);
 }
 
-/** In lines that no terminal obeys: titles are strangers' words. */
+/** Lines without terminal control characters: titles come from strangers. */
 function toldRegroup({ applied, version, groups, entries, joins, parts, unchanged }: RegroupReport): string {
   if (groups === 0) return `Every group uses the current rules (version ${version}): there is nothing to change.`;
   const lines = [

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm start` and `npm run muster`: builds where that is due, and becomes the program that is named first. Not `pre` scripts
- * of npm's: with `ignore-scripts`, which keeps what is installed from running anything, npm leaves those out as well.
+ * `npm start` and `npm run muster`: builds if needed and becomes the named program. npm's `pre` scripts do not serve:
+ * with `ignore-scripts`, which protects against installed packages, npm skips them too.
  */
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -3,7 +3,7 @@ import { BadgeCode } from './badges.ts';
 import { after, pageOf, READ } from './fields.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** What somebody did lately: an answer that was approved, joining, or a badge. */
+/** A member's recent activity: an approved answer, joining, or a badge. */
 export const Activity = z.object({
   id: z.string(),
   kind: z.enum(['counted', 'joined', 'badge']),

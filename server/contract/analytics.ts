@@ -22,15 +22,15 @@ export const AnalyticsQuery = z.object(looked);
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
 
 const range = z.object({ from: day, to: day });
-/** What every answer says of itself: the days, and when their latest part was counted; null before anything was. */
+/** In every answer: the days, and when their last part was counted; null before the first count. */
 const dated = { range, countedAt: z.nullable(z.string()) };
 
 const counts = z.array(z.object({ starts: day, people: z.number() }));
 export const PeopleFigures = z.object({
   ...dated,
-  /** Days of the range that are still to be counted. */
+  /** Days of the range that are not counted yet. */
   uncounted: z.number(),
-  /** Who sent an answer: on the last day, in the last 7 and in the last 30 days of the range. */
+  /** Members who sent an answer: on the last day, in the last 7 and in the last 30 days of the range. */
   active: z.object({ day: z.number(), week: z.number(), month: z.number() }),
   /** The same for each day, calendar week and calendar month that the range touches, the oldest first. */
   days: counts,
@@ -61,7 +61,7 @@ export const FunnelStep = z.enum([
 export type FunnelStep = z.infer<typeof FunnelStep>;
 export const FunnelFigures = z.object({
   ...dated,
-  /** Who came in these days, and how far they have got by now: at least so many reached each step. */
+  /** People who joined in these days, and how far they have got: how many reached each step. */
   steps: z.array(z.object({ step: FunnelStep, count: z.number() })),
 });
 export type FunnelFigures = z.infer<typeof FunnelFigures>;
@@ -74,7 +74,7 @@ export const ReviewFigures = z.object({
   /** Minutes from an answer, or an appeal, to the reviewer's decision. */
   minutes: wait,
   buckets: z.array(bucket),
-  /** Of this moment. */
+  /** At this moment. */
   waiting: z.object({ count: z.number(), oldestAt: z.nullable(z.string()) }),
 });
 export type ReviewFigures = z.infer<typeof ReviewFigures>;
@@ -96,7 +96,7 @@ export type PushFigures = z.infer<typeof PushFigures>;
 
 export const InstallFigures = z.object({
   ...dated,
-  /** Installs that browsers told of. */
+  /** Installs that browsers reported. */
   days: z.array(z.object({ day, installs: z.number() })),
   /** Devices that sent a log in these days, by how they showed the app. */
   devices: z.array(z.object({ display: z.string(), count: z.number() })),
@@ -142,7 +142,7 @@ export const AnalyticsTable = z.enum([
 ]);
 export type AnalyticsTable = z.infer<typeof AnalyticsTable>;
 
-/** Counts of nobody in particular: a device may keep them, so that they are there without a connection. */
+/** Counts without persons: a device may cache them for use offline. */
 const WIDGET = { access: 'ops', query: AnalyticsQuery, cache: 'private', perMinute: 120 } as const;
 
 export const analyticsRoutes = {

@@ -3,14 +3,14 @@ import { READ, trimmed } from './fields.ts';
 import { ASSISTANT_ANSWER_MAX, ASSISTANT_EARLIER_MAX, ASSISTANT_QUESTION_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** Whether the instance has a model that members may ask, and how often today (a day of UTC). */
+/** Whether the instance has a model for members, and today's questions (a UTC day). */
 export const AssistantState = z.object({ hasModel: z.boolean(), perDay: z.number(), left: z.number() });
 export type AssistantState = z.infer<typeof AssistantState>;
 
 const question = trimmed(1, ASSISTANT_QUESTION_MAX);
 export const AssistantQuestion = z.strictObject({
   question,
-  /** What was asked and answered just before, the oldest first. */
+  /** The questions and answers just before, oldest first. */
   earlier: z.optional(
     z
       .array(z.strictObject({ question, answer: trimmed(1, ASSISTANT_ANSWER_MAX) }))
@@ -19,7 +19,7 @@ export const AssistantQuestion = z.strictObject({
 });
 export type AssistantQuestion = z.infer<typeof AssistantQuestion>;
 
-/** What an answer rests on. `number` stands in the text as `[number]`; `href` is a path of ours. */
+/** A source of an answer. The text cites it as `[number]`; `href` is a path of ours. */
 export type AnswerSource = {
   number: number;
   kind: 'guide' | 'rules' | 'task' | 'announcement' | 'claim' | 'standing';
@@ -28,9 +28,9 @@ export type AnswerSource = {
   href: string;
 };
 /**
- * An answer of the instance's model, `text/event-stream`. `text` adds to the answer, `read` tells what the model looks at,
- * `done` ends it with its sources, `failed` ends it without: what was written until then is to be thrown away. A question is
- * counted unless it reached no model (`away`), which is given back some times a day.
+ * An answer of the instance's model, `text/event-stream`. `text` adds to the answer, `read` says what the model looks
+ * at, `done` ends it with its sources, `failed` ends it without them: the text so far must be discarded. A question
+ * counts unless it reached no model (`away`); such questions are refunded a few times a day.
  */
 export type AnswerEvent =
   | { event: 'text'; data: { text: string } }

@@ -7,7 +7,7 @@ import { SeasonSummary } from './seasons.ts';
 export const BoardPeriod = z.enum(['today', 'week', 'month', 'season', 'all']);
 export type BoardPeriod = z.infer<typeof BoardPeriod>;
 export const BoardRow = z.object({
-  /** Shared on ties (1, 2, 2, 4); rows stand in order: points, who got there first, id. */
+  /** Ties share a rank (1, 2, 2, 4). Rows are in order of points, then who reached them first, then id. */
   rank: z.number(),
   userId: z.string(),
   displayName: z.string(),
@@ -16,7 +16,7 @@ export const BoardRow = z.object({
   me: z.boolean(),
 });
 export type BoardRow = z.infer<typeof BoardRow>;
-/** `hidden`: nobody but leaders sees rows. `frozen`: rows stand as of `asOf` until the leader thaws them. */
+/** `hidden`: only leaders see rows. `frozen`: rows are as of `asOf` until a leader unfreezes them. */
 export const BoardState = z.enum(['open', 'hidden', 'frozen']);
 export type BoardState = z.infer<typeof BoardState>;
 export const Leaderboard = z.object({
@@ -32,7 +32,7 @@ export const Leaderboard = z.object({
   /** My row and those around it; empty when I have no points in the period or do not compete. */
   around: z.array(BoardRow),
   me: z.nullable(BoardRow),
-  /** Points of my claims that a reviewer still holds: never added to the total. */
+  /** Points of my claims in review; never part of the total. */
   pendingPoints: z.number(),
   leaders: z.array(z.string()),
 });

@@ -7,8 +7,8 @@ export const BOOT_KEYS = {
   theme: 'muster-theme',
   /** Errors of a start that failed and could not be sent. */
   early: 'muster-early',
-  /** A sign-out that the server has not heard of yet. */
+  /** A sign-out that the server does not know of yet. */
   signOutOwed: 'muster-sign-out-owed',
-  /** Of the tab: that a start failed, and the app's files were fetched past the browser's cache. */
+  /** For this tab: the start failed, and the app's files were fetched past the browser's cache. */
   refetched: 'muster-refetched',
 } as const;

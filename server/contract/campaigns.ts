@@ -6,8 +6,8 @@ import { Topic } from './push.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
 /**
- * Who of a community, or of everybody here, gets it; a filter that is absent lets everybody through. Of everybody here it are roles in
- * any community, and who was seen in so many days; points are those of a community alone.
+ * Who gets it, in a community or on the whole instance; an absent filter admits everyone. On the whole instance, roles
+ * are those in any community, and `seenWithinDays` counts; points exist only in a community.
  */
 export const CampaignAudience = z.strictObject({
   roles: z.optional(z.array(CommunityRole).check(z.minLength(1), z.maxLength(3))),
@@ -24,15 +24,15 @@ export const Campaign = z.object({
   by: z.nullable(z.string()),
   sendAt: z.string(),
   /**
-   * The time on everybody's own clock at which each is told; `sendAt` is then the first of those moments. Null: all at once. A copy
-   * that an earlier build stored says nothing of it.
+   * The local time at which each member is notified; `sendAt` is then the first of those moments. Null: all at once.
+   * Copies from earlier builds lack it.
    */
   localTime: z.optional(z.nullable(z.string())),
   state: z.enum(['waiting', 'spreading', 'sending', 'done', 'cancelled']),
   startedAt: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
   audience: CampaignAudience,
-  /** Members that were looked at; of those, who wants none of this topic, and who had enough of that day. */
+  /** Members in the audience; of those, who opted out of the topic, and who had reached the day's limit. */
   members: z.number(),
   optedOut: z.number(),
   capped: z.number(),
@@ -51,8 +51,8 @@ export const Campaign = z.object({
 export type Campaign = z.infer<typeof Campaign>;
 
 /**
- * Who is told of what is announced, and when; `sendAt` null: at once. With a `localTime` that alone says when: each is told when their
- * own clock shows it, and at once whose clock has shown it already.
+ * Who is notified of an announcement, and when; `sendAt` null: at once. With `localTime` each member is notified when
+ * their own clock shows it, and at once where it has passed.
  */
 export const Notify = z.strictObject({
   sendAt: z.nullable(instant),
@@ -64,8 +64,8 @@ const words = { title: worded(3, ANNOUNCEMENT_TITLE_MAX), body: trimmed(1, CAMPA
 const newCampaign = z.strictObject({ ...words, ...Notify.shape });
 export type NewCampaign = z.infer<typeof newCampaign>;
 /**
- * Who would get it at that time: who is meant, of those who gets it by push and on how many browsers, who by Telegram alone, who wants
- * none, and who will have had enough of that day. The rest can be reached nowhere.
+ * Who would get it at that time: the audience, by push and on how many browsers, by Telegram alone, opted out, and over
+ * the day's limit. The rest cannot be reached.
  */
 export const Reach = z.object({
   everybody: z.number(),
@@ -77,7 +77,7 @@ export const Reach = z.object({
 });
 export type Reach = z.infer<typeof Reach>;
 const reachQuery = z.object({
-  /** With commas between them. */
+  /** Comma-separated. */
   roles: z.optional(z.string().check(z.regex(/^(member|moderator|leader)(,(member|moderator|leader)){0,2}$/))),
   minPoints: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/))),
   activeDays: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/))),

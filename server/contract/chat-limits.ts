@@ -2,11 +2,11 @@
 
 /** How long a start link of a leader's may be used, ms. */
 export const CHAT_LINK_LIVES_MS = 60 * 60_000;
-/** Messages that a task may ask for in one period. */
+/** Most messages that a task can require in one period. */
 export const CHAT_MESSAGES_MAX = 50;
-/** The least length that a message may be asked to have, characters. */
+/** Largest minimum length of a message, in characters. */
 export const CHAT_MESSAGE_LENGTH_MAX = 500;
-/** Nobody is asked about again while Telegram has told of them within this time, ms. */
+/** A member is not checked again while Telegram's last report is this recent, ms. */
 export const CHAT_UNSEEN_MS = 24 * 60 * 60_000;
 
 /** Reason of the 403 to who is out of a chat that one has to be in; `details`: `{ title, joinUrl, sort }`. */

@@ -6,7 +6,7 @@ import type { Declaration, RouteKey } from './route.ts';
 /** Groups and supergroups are one sort: the second is what the first grows into. */
 export const ChatSort = z.enum(['group', 'channel']);
 export type ChatSort = z.infer<typeof ChatSort>;
-/** What somebody who is not in the chat may not do: nothing is closed, claiming is, or entering the community is. */
+/** What is closed to members outside of the chat: nothing, claiming, or entering the community. */
 export const ChatGate = z.enum(['off', 'claim', 'enter']);
 export type ChatGate = z.infer<typeof ChatGate>;
 /** What the bot lacks: to be there, to be an administrator, the right to invite. */
@@ -19,7 +19,7 @@ export const ConnectedChat = z.object({
   id: z.string(),
   sort: ChatSort,
   title: z.string(),
-  /** Where people join: of the bot's own link, else by the public name; null where neither is known. */
+  /** Where people join: the bot's own link, else the public name; null where neither is known. */
   joinUrl: z.nullable(z.string()),
   gate: ChatGate,
   missing: z.array(MissingRight),
@@ -27,7 +27,7 @@ export const ConnectedChat = z.object({
   unverifiableAt: z.nullable(z.string()),
   checkedAt: z.string(),
   connectedAt: z.string(),
-  /** Members of the community by what is known of them; `unknown` is who was not told of yet. */
+  /** Members of the community by their known status; `unknown` has none yet. */
   people: z.object({ inside: z.number(), outside: z.number(), unknown: z.number() }),
 });
 export type ConnectedChat = z.infer<typeof ConnectedChat>;
@@ -42,14 +42,14 @@ export const WaitingLink = z.object({
 export type WaitingLink = z.infer<typeof WaitingLink>;
 
 export const ChatRoom = z.object({
-  /** Null: this place has no bot, so there is nothing to connect. */
+  /** Null: this instance has no bot, so nothing can be connected. */
   bot: z.nullable(z.string()),
   chats: z.array(ConnectedChat),
   waiting: z.array(WaitingLink),
 });
 export type ChatRoom = z.infer<typeof ChatRoom>;
 
-/** Where I am, of the chats of a community. */
+/** My status in a chat of a community. */
 export const MyChat = z.object({
   sort: ChatSort,
   title: z.string(),
@@ -57,13 +57,13 @@ export const MyChat = z.object({
   gate: ChatGate,
   state: ChatState,
   checkedAt: z.nullable(z.string()),
-  /** The bot cannot look into the chat: nobody is held to be out of it. */
+  /** The bot cannot see the chat's members: nobody counts as outside. */
   unverifiable: z.boolean(),
 });
 export type MyChat = z.infer<typeof MyChat>;
 export const MyChats = z.object({
   chats: z.array(MyChat),
-  /** False where Telegram could not be asked just now: then nothing was changed. */
+  /** False where Telegram did not answer: then nothing changed. */
   asked: z.boolean(),
 });
 export type MyChats = z.infer<typeof MyChats>;

@@ -2,7 +2,7 @@ import type { AnswerSource } from './assistant.ts';
 
 /** What was read for an answer: only that may be cited. */
 export type Retrieved = {
-  /** The number under which a model may cite it. The same source keeps its number. */
+  /** The number under which a model may cite it. The same source gets the same number. */
   add(source: Omit<AnswerSource, 'number'> & { id: string }): number;
   /** The number that `add` would give. */
   next(source: { id: string }): number;
@@ -31,15 +31,15 @@ export function retrieved(): Retrieved {
   };
 }
 
-/** A bracket that stays open for longer is none of a citation, as in `[12, 13, 14]`. */
+/** A bracket that stays open for longer is no citation such as `[12, 13, 14]`. */
 const OPEN_MAX = 40;
 const CITATION = /\[\s*(?:source\s*)?(\d+(?:\s*[,;]\s*\d+)*)\s*\]/gi;
 /** Addresses of any kind: an answer links to its sources alone. */
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+/gi;
 
 /**
- * Checks a text that comes in pieces. Citations of what was read get numbers in the order in which they appear, all others
- * are taken out; so are addresses. What may still become either is held back until it is decided.
+ * Checks a text that arrives in pieces. Citations of read sources get numbers in order of appearance; all others are
+ * removed, and so are addresses. What may still become either is held back until it is decided.
  */
 export function checkedText(read: Retrieved) {
   const numbers = new Map<number, number>();
@@ -83,7 +83,7 @@ export function checkedText(read: Retrieved) {
   };
 }
 
-/** Up to where a text cannot change any more by what follows: before its last word, and before a citation that it may be a part of. */
+/** How much of a text is final whatever follows: up to its last word and an open citation. */
 function lastSafe(text: string): number {
   const word = text.search(/\S*$/);
   const bracket = text.lastIndexOf('[', word);

@@ -23,16 +23,19 @@ import { X_EVIDENCE } from './x-kinds.ts';
 export const ClaimState = z.enum(['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed']);
 export type ClaimState = z.infer<typeof ClaimState>;
 
-/** What a member sends to show that they did it, by the task's kind. Check-ins, invites and what Telegram tells of may leave it out. */
+/**
+ * What a member sends to prove a task, by the task's kind. Check-ins, invites and kinds that Telegram reports may omit
+ * it.
+ */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('check_in') }),
   z.strictObject({ kind: z.literal('visit_link'), openedAt: instant }),
   z.strictObject({
     kind: z.literal('quiz'),
     startedAt: instant,
-    /** How long the questions were open, by a clock that nobody sets. */
+    /** How long the questions were open, by a monotonic clock. */
     tookMs: z.optional(whole(0, QUIZ_TOOK_MAX_MS)),
-    /** Whose questions these are answers to, where the task draws from a pack. */
+    /** The attempt that these answers belong to, where the task draws from a pack. */
     attemptId: z.optional(uuid),
     answers: z.array(QuizAnswer).check(z.maxLength(QUIZ_QUESTIONS_MAX)),
   }),
@@ -44,7 +47,7 @@ export const Evidence = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('submit_image'),
-    /** Of an image that was stored before, see `PUT …/images/:imageId`. */
+    /** An image that was uploaded before, see `PUT …/images/:imageId`. */
     imageId: uuid,
     note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
   }),
@@ -66,7 +69,7 @@ export const Evidence = z.discriminatedUnion('kind', [
 ]);
 export type Evidence = z.infer<typeof Evidence>;
 
-/** One thing that was looked at, by the server or a person: what, when, how it went. */
+/** One check by the server or a person: what, when, result. */
 export const Check = z.object({
   what: z.enum([
     'window',
@@ -88,7 +91,7 @@ export const Check = z.object({
   at: z.string(),
   /** Null: looked at, without a verdict. */
   ok: z.nullable(z.boolean()),
-  /** For people: `4 of 6 right, 5 are needed`. Never holds an answer. */
+  /** For people: `4 of 6 right, 5 are needed`. Never contains an answer. */
   note: z.nullable(z.string()),
 });
 export type Check = z.infer<typeof Check>;
@@ -96,12 +99,12 @@ export type Check = z.infer<typeof Check>;
 export const Appeal = z.object({
   text: z.string(),
   at: z.string(),
-  /** `withdrawn`: its member's newer answer or appeal took its place. */
+  /** `withdrawn`: replaced by the member's newer answer or appeal. */
   outcome: z.enum(['open', 'granted', 'refused', 'withdrawn']),
 });
 export type Appeal = z.infer<typeof Appeal>;
 
-/** A claim as its member sees it: what was checked, when, by whom, why it failed and when to try again. */
+/** A claim as its member sees it: what was checked, when, by whom, why it failed and when to retry. */
 export const Claim = z.object({
   id: z.string(),
   /** Grows with all that happens to the claim; 1 is what was sent first. A decision names the one that it is about. */
@@ -118,13 +121,13 @@ export const Claim = z.object({
   /** Name of the reviewer; null for what the server decided itself. */
   decidedBy: z.nullable(z.string()),
   reason: z.nullable(z.string()),
-  /** When another try is possible; null when it is now, or when none is needed. */
+  /** When another attempt is possible; null: now, or none is needed. */
   retryAt: z.nullable(z.string()),
   appeal: z.nullable(Appeal),
 });
 export type Claim = z.infer<typeof Claim>;
 
-/** One thing that happened to a claim. What was sent and checked in the same moment is two of them. */
+/** One event of a claim's history. Sending and checking at the same moment are two. */
 export const ClaimStep = z.object({
   kind: z.enum([
     'submitted',
@@ -142,7 +145,7 @@ export const ClaimStep = z.object({
     'reversed',
   ]),
   at: z.string(),
-  /** Whose act it was: the claim's member's, a reviewer's or leader's, or nobody's: the server checks and counts. */
+  /** Who acted: the claim's member, a reviewer or leader, or the server (checks and counts). */
   actor: z.enum(['member', 'reviewer', 'server']),
   /** The actor's name; null for the server. */
   by: z.nullable(z.string()),
@@ -162,14 +165,14 @@ export type ClaimStep = z.infer<typeof ClaimStep>;
 export const ClaimDetail = z.extend(Claim, {
   /** All that happened to it, the oldest first. */
   history: z.array(ClaimStep),
-  /** Whether its member may appeal now. */
+  /** Whether its member can appeal now. */
   mayAppeal: z.boolean(),
 });
 export type ClaimDetail = z.infer<typeof ClaimDetail>;
 
 export const NewClaim = z.strictObject({
   evidence: z.optional(Evidence),
-  /** Device time of the act, ISO 8601; advisory (offline claims). */
+  /** Device time of the action, ISO 8601; advisory (offline claims). */
   actedAt: z.optional(instant),
 });
 export type NewClaim = z.infer<typeof NewClaim>;

@@ -22,7 +22,7 @@ import { Task, TaskWithClaim } from './tasks.ts';
 
 const sought = z.optional(z.string().check(z.maxLength(SEARCH_MAX)));
 
-/** One of the asker's own communities: what the selector and `/communities` show. */
+/** One of the member's own communities, for the selector and `/communities`. */
 export const MyCommunity = z.extend(CommunitySummary, {
   points: z.number(),
   rank: z.nullable(z.number()),
@@ -32,7 +32,7 @@ export const MyCommunity = z.extend(CommunitySummary, {
   waiting: z.number(),
   /** Claims of others that wait for me, where I may review. */
   toReview: z.number(),
-  /** My streak there. A copy that an earlier build stored says nothing of it. */
+  /** My streak there. Copies from earlier builds lack it. */
   streakDays: z.optional(z.number()),
   countedToday: z.optional(z.boolean()),
 });
@@ -43,7 +43,7 @@ export const CommunityDetail = z.extend(CommunitySummary, {
   xHandle: z.nullable(z.string()),
   /** Points with which an invited member counts. */
   inviteThreshold: z.number(),
-  /** Whether other sites may show its card and its board; only its leaders are told. */
+  /** Whether other sites may embed its card and board; only leaders see it. */
   embedding: z.optional(z.boolean()),
   /** Name of the member who invited the asker. */
   invitedBy: z.optional(z.string()),
@@ -54,7 +54,7 @@ export const CommunityDetail = z.extend(CommunitySummary, {
 });
 export type CommunityDetail = z.infer<typeof CommunityDetail>;
 
-/** `/community/{id}/dashboard` in one answer, so that one cached copy is the whole screen. */
+/** `/community/{id}/dashboard` in one answer, so one cached copy is the whole screen. */
 export const Dashboard = z.object({
   community: CommunitySummary,
   asOf: z.string(),
@@ -63,7 +63,7 @@ export const Dashboard = z.object({
   ranked: z.number(),
   streakDays: z.number(),
   countedToday: z.boolean(),
-  /** IANA name of the zone in which the member's days end. A copy that an earlier build stored says nothing of it. */
+  /** IANA name of the zone in which the member's days end. Copies from earlier builds lack it. */
   timeZone: z.optional(z.string()),
   /** Streak freezes held. */
   freezes: z.number(),
@@ -121,9 +121,9 @@ export const CommunityChange = z.strictObject({
   languages: NewCommunity.shape.languages,
   visibility: NewCommunity.shape.visibility,
   inviteThreshold: z.optional(whole(0, INVITE_THRESHOLD_MAX)),
-  /** Whether other sites may show the card and the board of a public community. */
+  /** Whether other sites may embed the card and the board of a public community. */
   embedding: z.optional(z.boolean()),
-  /** Whether its members play in groups, anew each week. */
+  /** Whether its members play in weekly groups. */
   leagues: z.optional(z.boolean()),
 });
 export type CommunityChange = z.infer<typeof CommunityChange>;

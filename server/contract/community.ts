@@ -13,11 +13,11 @@ export const CommunitySummary = z.object({
   visibility: z.enum(['public', 'private']),
   members: z.number(),
   openTasks: z.number(),
-  /** Whether it has leagues. A copy that an earlier build stored says nothing of it. */
+  /** Whether it has leagues. Copies from earlier builds lack it. */
   leagues: z.optional(z.boolean()),
-  /** First in the directory, by an administrator's word. A copy that an earlier build stored says nothing of it. */
+  /** First in the directory, chosen by an administrator. Copies from earlier builds lack it. */
   featured: z.optional(z.boolean()),
-  /** The asker's role there, null for a stranger or somebody signed out. */
+  /** The caller's role there; null for a stranger. */
   role: z.nullable(CommunityRole),
 });
 export type CommunitySummary = z.infer<typeof CommunitySummary>;

@@ -1,9 +1,9 @@
 /** A row of a table as text, with the line of the file on which it begins, counted from 1. */
 export type CsvRow = { cells: string[]; line: number };
 
-/** Cells of one row that are kept; a row of more is no row of any table, and its length says so. */
+/** Most cells of one row; a longer row belongs to no table, and its length says so. */
 export const CSV_CELLS_MAX = 256;
-/** Characters from which on no more of a cell is kept: none may be nearly as long. */
+/** Most characters of a cell: none is nearly as long. */
 const CSV_CELL_MAX = 200_001;
 
 /** `push` gives the rows that end in a piece; `end` the last one, and the line of a quotation that the file leaves open. */
@@ -13,7 +13,7 @@ export type CsvReader = {
 };
 
 const DIVIDERS: readonly string[] = [',', ';', '\t'];
-/** Excel's own first line, as `sep=;`: it names the sign between the cells, and stands before the names of the columns. */
+/** Excel's own first line, such as `sep=;`: it names the divider and comes before the header. */
 const SAID = /^"?sep=([^\w"\r\n])"?(?=[\r\n]|$)/i;
 
 /** The sign between the cells: of comma, semicolon and tab the one that the first row holds most often outside of quotations. */
@@ -35,8 +35,8 @@ export function dividerOf(text: string): string {
 }
 
 /**
- * Reads a table (RFC 4180) piece by piece. Ends of lines are those of any system; a mark of the byte order is left out, and so
- * are empty lines. The divider is that of the first piece, which may say it itself (`sep=;`).
+ * Reads a table (RFC 4180) piece by piece. All line ends are accepted; a byte order mark and empty lines are skipped.
+ * The first piece decides the divider; it may name it itself (`sep=;`).
  */
 export function csvReader(): CsvReader {
   let divider: string | null = null;
@@ -45,7 +45,7 @@ export function csvReader(): CsvReader {
   let began = 1;
   let line = 1;
   let value = '';
-  // Only blanks so far: asked of the text itself, each mark would cost as much as all before it.
+  // Only blanks so far. Checking the text itself at each mark would be quadratic.
   let isBlank = true;
   let quotedAt: number | null = null;
   /** The piece before ended with a sign that the next one explains: a mark inside of a quotation, or a carriage return. */
@@ -101,7 +101,7 @@ export function csvReader(): CsvReader {
     isBlank &&= part.trim() === '';
     return end;
   };
-  /** What a sign at the end of what was read turns out to be, now that the next one is known. */
+  /** Resolves a sign at the end of a piece once the next character is known. */
   const readOpen = (next: string): number => {
     const before = open;
     open = null;
@@ -126,7 +126,7 @@ export function csvReader(): CsvReader {
         text = piece.replace(/^\ufeff/, '');
         const said = SAID.exec(text);
         divider = said?.[1] ?? dividerOf(text);
-        // Its line end stays, so the lines keep their numbers.
+        // Its line end stays, so line numbers are right.
         if (said) text = text.slice(said[0].length);
       }
       for (let at = 0; at < text.length; ) {
@@ -161,6 +161,6 @@ function linesIn(text: string): number {
   return count;
 }
 
-/** Whether a character outside of a quotation may mean something: the divider, an end of line, a quotation mark. */
+/** Whether a character outside of quotes may have a meaning: divider, line end, quote. */
 const isSign = (code: number, divider: string | null): boolean =>
   code === 10 || code === 13 || code === 34 || code === divider?.charCodeAt(0);

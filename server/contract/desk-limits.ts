@@ -10,13 +10,13 @@ export const PARTNERSHIP_MESSAGE_MIN = 20;
 export const PARTNERSHIP_MESSAGE_MAX = 2_000;
 export const PARTNERSHIPS_PAGE = 50;
 /**
- * Requests in 24 hours: from one address, from one account, and from all who are not signed in together; the first of an address is
- * taken beyond that, so that a few addresses do not shut out everybody else.
+ * Requests in 24 hours: per address, per account, and by all visitors together. The first of each address is always
+ * accepted, so a few addresses cannot lock out everyone else.
  */
 export const PARTNERSHIPS_A_DAY = { address: 5, account: 3, strangers: 100, firsts: 400 } as const;
 /** Requests of strangers that may wait for an answer at once. */
 export const PARTNERSHIPS_WAITING_MAX = 500;
-/** After the last decision; one that nobody answered is kept as long. */
+/** After the last decision; an unanswered request is stored as long. */
 export const PARTNERSHIP_KEPT_DAYS = 365;
 /** Own requests that a person is shown. */
 export const PARTNERSHIPS_SHOWN = 20;
@@ -26,5 +26,5 @@ export const PARTNERSHIPS_SHOWN = 20;
 export const TRUST_START = 50;
 /** Communities of an account whose trust its page adds up. */
 export const TRUST_SHOWN = 5;
-/** Names that somebody had before. */
+/** Former names that are shown. */
 export const FORMER_NAMES_SHOWN = 20;

@@ -58,7 +58,7 @@ export type DeskCommunityDetail = z.infer<typeof DeskCommunityDetail>;
 export const DeskCommunitiesFilter = z.enum(['all', 'suspended', 'featured', 'counting']);
 export type DeskCommunitiesFilter = z.infer<typeof DeskCommunitiesFilter>;
 
-/** One act of the audit of the instance. */
+/** One entry of the instance's audit. */
 export const InstanceAct = z.object({
   id: z.string(),
   at: z.string(),
@@ -139,7 +139,7 @@ export const deskRoutes = {
     output: z.object({
       items: z.array(InstanceAct),
       next: z.nullable(z.string()),
-      /** Who has acted and what was done, for the filters. */
+      /** Actors and actions, for the filters. */
       actors: z.array(z.object({ id: z.string(), displayName: z.string() })),
       actions: z.array(z.string()),
     }),

@@ -21,7 +21,7 @@ export type PublicCommunity = z.infer<typeof PublicCommunity>;
 export const PublicBoard = z.object({
   community: z.object({ slug: z.string(), name: z.string(), url: z.string() }),
   period: BoardPeriod,
-  /** Of the period `season`. */
+  /** For the period `season`. */
   season: z.nullable(z.string()),
   /** `hidden`: there are no rows for others than leaders. */
   state: BoardState,

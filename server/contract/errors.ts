@@ -13,8 +13,8 @@ export type ApiError = z.infer<typeof ApiError>;
 /** Marker that the specification's client looks for in an error message (section 4). */
 export const MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
 
-/** Reason of every answer to somebody whose account is suspended. */
+/** Reason of every answer to a suspended account. */
 export const SUSPENDED = 'SUSPENDED';
 
-/** Reason of a 401 to a device whose person asked to be erased: it forgets them, too. `details`: `{ userId }`. */
+/** Reason of a 401 to a device whose member was erased: the device deletes their data too. `details`: `{ userId }`. */
 export const FORGOTTEN = 'FORGOTTEN';

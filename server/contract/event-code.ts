@@ -20,7 +20,7 @@ const signedText = (taskId: string, step: number) =>
 export const stepOf = (atMs: number): number => Math.floor(atMs / EVENT_CODE_STEP_MS);
 /** The step of an event's last code; `endsAtMs` itself is after the event. */
 export const lastStepOf = (endsAtMs: number): number => stepOf(endsAtMs - 1);
-/** From when on no code of an event is taken: the last one is still of the step after its own. Epoch ms. */
+/** When an event's codes stop being accepted: the last one also covers the following step. Epoch ms. */
 export const codesEndAt = (endsAtMs: number): number => (lastStepOf(endsAtMs) + 2) * EVENT_CODE_STEP_MS;
 
 /** What a steward signs with, from the `privateKey` of the contract's `EventKey`. Throws on anything else. */

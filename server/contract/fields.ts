@@ -4,7 +4,7 @@ import { seenLength } from './seen-length.ts';
 
 /** Text of people: trimmed, then held to its length. */
 export const trimmed = (min: number, max: number) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
-/** Words that must say something: `min` counts what a reader sees, as everything does that asks for a least length. */
+/** Text with content: `min` counts visible characters, like every minimum length. */
 export const worded = (min: number, max: number) =>
   z.string().check(
     z.trim(),
@@ -19,9 +19,9 @@ export const wallClock = z
   .string()
   .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/));
 export const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
-/** An id of a thing that is kept. Ids are compared as text here and there: one spelling of each. */
+/** An id. Ids are compared as text in places, so each has one spelling. */
 export const uuid = z.uuid().check(z.toLowerCase());
-/** An id inside a setup (question, option), made by whoever writes it. */
+/** An id inside a setup (question, option), made by the author's device. */
 export const localId = z
   .string()
   .check(z.regex(/^[a-z0-9-]{1,36}$/, 'must be 1 to 36 small Latin letters, digits and hyphens'));
@@ -33,7 +33,7 @@ export const after = z.optional(z.string().check(z.maxLength(200)));
 export const pageOf = <S extends z.ZodMiniType>(item: S) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) });
 
-/** What most routes have in common; a route says otherwise where it differs. */
+/** Defaults of most routes; a route overrides them. */
 export const READ = { cache: 'private', perMinute: 240 } as const;
 export const WRITE = { cache: 'no-store', perMinute: 60, idempotent: true } as const;
 export const FILE = { cache: 'no-store', perMinute: 10, answerMs: ANSWER_LONG_MS } as const;

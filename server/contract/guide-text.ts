@@ -10,7 +10,7 @@ export type Guide = {
   page: GuidePage;
   id: string;
   title: string;
-  /** What stands before its first section. */
+  /** Text before the first section. */
   intro: Block[];
   sections: GuideSection[];
 };
@@ -21,5 +21,5 @@ const lineOf = (inline: readonly Inline[]): string =>
 export const textOf = (blocks: readonly Block[]): string =>
   blocks.flatMap((block) => (block.kind === 'paragraph' ? [lineOf(block.text)] : block.items.map(lineOf))).join('\n');
 
-/** Words of a guide for the device at hand: `{device}` stands for "phone" or "computer". */
+/** A guide's text for this device: `{device}` stands for "phone" or "computer". */
 export const forDevice = (text: string, device: string): string => text.replaceAll('{device}', device);

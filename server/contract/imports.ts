@@ -8,7 +8,7 @@ import type { Declaration, RouteKey } from './route.ts';
 
 export const ImportKind = z.enum(['people', 'tasks']);
 export type ImportKind = z.infer<typeof ImportKind>;
-/** Whose export a file is; `muster` is our own. */
+/** The file's product; `muster` is our own. */
 export const ImportSource = z.enum(['muster', 'zealy', 'galxe', 'discourse', 'ctfd', 'other']);
 export type ImportSource = z.infer<typeof ImportSource>;
 /** What a column becomes: the first row for people, the second for tasks, `points` for both; `leave` is left out. */
@@ -44,12 +44,12 @@ export const ImportProblem = z.enum([
 ] as const);
 export type ImportProblem = z.infer<typeof ImportProblem>;
 
-/** Which lines a problem concerns and what becomes of them. */
+/** Which lines a problem concerns and what happens to them. */
 export const ImportFinding = z.object({
   problem: ImportProblem,
   /** `stops`: nothing of the file can be taken. `left_out`: these lines are not. `taken`: they are, as it is read. */
   effect: z.enum(['stops', 'left_out', 'taken']),
-  /** Whether the leader may choose between the latter two. */
+  /** Whether the leader can choose between the latter two. */
   choice: z.boolean(),
   /** The lines on which their rows begin, counted from 1; every one of them. */
   lines: z.array(z.number()),
@@ -63,7 +63,7 @@ export type ImportFinding = z.infer<typeof ImportFinding>;
 /** What an import of the file would do. Nothing is written. */
 export const ImportCheck = z.object({
   /** How the file's letters are written. */
-  /** As `Letters` says (letters.ts). */
+  /** See `Letters` (letters.ts). */
   letters: z.object({
     read: z.nullable(z.enum(ENCODINGS)),
     offered: z.array(z.object({ encoding: z.enum(ENCODINGS), sample: z.string() })),
@@ -75,7 +75,7 @@ export const ImportCheck = z.object({
   ready: z.number(),
   leftOut: z.number(),
   points: z.number(),
-  /** How many people the community may still move in; null: as many as fit, as an administrator said. */
+  /** How many people the community can still import; null: no limit, because an administrator allowed it. */
   room: z.nullable(z.number()),
   findings: z.array(ImportFinding),
 });
@@ -91,13 +91,13 @@ const listOf = <S extends z.ZodMiniType>(word: S, max: number) =>
     ),
   );
 
-/** What is asked of a file, which itself is the body. */
+/** Parameters of a file, which is the body. */
 export const ImportAsked = z.strictObject({
   kind: ImportKind,
   name: trimmed(1, IMPORT_FILE_NAME_MAX),
   /** How its letters are written; found out from its bytes when absent. */
   encoding: z.optional(z.enum(ENCODINGS)),
-  /** Whose columns they are; found out by their names when absent. */
+  /** The file's product; detected by its columns when absent. */
   source: z.optional(ImportSource),
   /** What each column becomes, in the order of the file; as the source's are when absent. */
   columns: z.optional(listOf(ImportField, IMPORT_COLUMNS)),
@@ -119,19 +119,22 @@ export const Import = z.object({
   /** People or tasks that it brought. */
   count: z.number(),
   points: z.number(),
-  /** Members whose points are in the ledger; those whose are about to be; those who have not joined, whoever has an account. */
+  /**
+   * Members whose points are in the ledger; those whose points are pending; people who have not joined, with or without
+   * an account.
+   */
   settled: Tally,
   settling: Tally,
   waiting: Tally,
   /** Until then it can be undone. */
   undoUntil: z.string(),
   undoneAt: z.nullable(z.string()),
-  /** People whose points are still to be taken back. */
+  /** People whose points are still to be reversed. */
   undoing: z.number(),
 });
 export type Import = z.infer<typeof Import>;
 
-/** A community that moved somebody in who has not joined, as they see it. */
+/** A community that imported a person who has not joined, as that person sees it. */
 export const Offer = z.object({
   communityId: z.string(),
   slug: z.string(),

@@ -7,7 +7,7 @@ export const DateSetup = z.strictObject({
   kind: z.literal('date'),
   earliest: z.nullable(calendarDate),
   latest: z.nullable(calendarDate),
-  /** Whether a reviewer looks at it; counted at once otherwise. */
+  /** Whether it is reviewed; otherwise it counts at once. */
   review: z.boolean(),
 });
 export type DateSetup = z.infer<typeof DateSetup>;

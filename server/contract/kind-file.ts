@@ -10,9 +10,9 @@ export const FileSetup = z.strictObject({ kind: z.literal('file') });
 export const FileAsk = z.strictObject({ kind: z.literal('file') });
 export const FileEvidence = z.strictObject({
   kind: z.literal('file'),
-  /** Of a file that was stored before, see `PUT …/files/:fileId`. */
+  /** A file that was uploaded before, see `PUT …/files/:fileId`. */
   fileId: uuid,
-  /** As it is called on the member's device: shown, and never part of an address. */
+  /** The file's name on the member's device: shown, and never part of an address. */
   name: trimmed(1, FILE_NAME_MAX),
   note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
 });

@@ -11,9 +11,9 @@ export const NumberSetup = z.strictObject({
   min: z.nullable(amount),
   max: z.nullable(amount),
   decimals: whole(0, NUMBER_DECIMALS_MAX),
-  /** With it an answer is right or wrong at once. Members never get it. */
+  /** With it an answer is judged at once. Members never receive it. */
   expected: z.optional(z.strictObject({ value: amount, tolerance: z.number().check(z.gte(0), z.lte(NUMBER_MAX)) })),
-  /** Whether a reviewer looks at it; without effect where a number is expected. */
+  /** Whether it is reviewed; ignored where a number is expected. */
   review: z.boolean(),
 });
 export type NumberSetup = z.infer<typeof NumberSetup>;

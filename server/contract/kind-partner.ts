@@ -3,7 +3,7 @@ import { trimmed, WRITE } from './fields.ts';
 import { PARTNER_ANSWER_MAX, PARTNER_ASKS_MAX, WEBHOOK_URL_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** The leader's own program says yes or no. */
+/** The leader's own program decides. */
 export const PartnerSetup = z.strictObject({
   kind: z.literal('partner'),
   /** HTTPS on the open internet. Members see its host only: the rest may be a secret. */

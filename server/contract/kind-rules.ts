@@ -1,12 +1,9 @@
-/**
- * What answers of some kinds have to be, for the page that asks and the server that judges. Apart from their schemas, because the
- * page has no schema library.
- */
+/** Rules of answers that page and server share. Separate from the schemas, because the page has no schema library. */
 import type { DateAsk } from './kind-date.ts';
 import type { NumberAsk } from './kind-number.ts';
 import { SCALE_MAX } from './limits.ts';
 
-/** What is wrong with a number for what is asked; null when nothing is. */
+/** What is wrong with a number; null when nothing is. */
 export function numberProblem(
   { min, max, decimals }: Pick<NumberAsk, 'min' | 'max' | 'decimals'>,
   value: number,
@@ -16,7 +13,7 @@ export function numberProblem(
   return Number(value.toFixed(decimals)) === value ? null : 'decimals';
 }
 
-/** What is wrong with a day for what is asked; null when nothing is. Days in this form compare as text. */
+/** What is wrong with a date; null when nothing is. Dates in this form compare as text. */
 export function dateProblem(
   { earliest, latest }: Pick<DateAsk, 'earliest' | 'latest'>,
   date: string,

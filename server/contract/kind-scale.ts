@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { trimmed, whole } from './fields.ts';
 import { SCALE_LABEL_MAX, SCALE_MAX } from './limits.ts';
 
-/** An opinion from 1 to `SCALE_MAX`; the labels say what its ends mean. */
+/** An opinion from 1 to `SCALE_MAX`; the labels name its ends. */
 export const ScaleSetup = z.strictObject({
   kind: z.literal('scale'),
   low: trimmed(1, SCALE_LABEL_MAX),

@@ -3,21 +3,21 @@ import { BoardRow } from './boards.ts';
 import { READ } from './fields.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** What a week comes to for somebody: as it is now, and once it is settled for good. */
+/** A week's result for a member: so far, and final once settled. */
 export const LeagueMove = z.enum(['rise', 'stay', 'fall']);
 export type LeagueMove = z.infer<typeof LeagueMove>;
-/** Why somebody takes no part. */
+/** Why a member takes no part. */
 export type LeagueApart = 'leader' | 'hidden' | 'away';
 
 export const LeagueRow = z.extend(BoardRow, { move: LeagueMove });
 export type LeagueRow = z.infer<typeof LeagueRow>;
 
-/** A week's group. Which part of the week it is follows from its times, so a copy tells it too. */
+/** A week's group. Its phase follows from its times, also in a cached copy. */
 export const LeagueGroup = z.object({
   /** Its Monday. */
   week: z.string(),
   endsAt: z.string(),
-  /** Until then what was done in the week still counts in it; then it is settled, and the next groups are made. */
+  /** Until then late answers of the week still count; then it is settled and the next groups are made. */
   settlesAt: z.string(),
   /** Mine, the first being the lowest. */
   division: z.number(),
@@ -25,9 +25,9 @@ export const LeagueGroup = z.object({
   members: z.number(),
   /** How many rise, and fall at least. */
   moves: z.number(),
-  /** In order; only who has points. */
+  /** In order; only members with points. */
   rows: z.array(LeagueRow),
-  /** How many have none yet. */
+  /** Members without points. */
   idle: z.number(),
   /** What the week would come to for me. */
   move: LeagueMove,
@@ -36,7 +36,10 @@ export const LeagueGroup = z.object({
 });
 export type LeagueGroup = z.infer<typeof LeagueGroup>;
 
-/** `closed`: its leaders hide the board. `leader`, `hidden`: I stand apart. `waiting`: my first group is made at `startsAt`. */
+/**
+ * `closed`: leaders hide the board. `leader`, `hidden`: I take no part. `waiting`: my first group is made at
+ * `startsAt`.
+ */
 export const League = z.object({
   state: z.enum(['off', 'closed', 'leader', 'hidden', 'waiting', 'playing']),
   asOf: z.string(),

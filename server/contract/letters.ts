@@ -22,7 +22,7 @@ export const ENCODINGS = [
 export type Encoding = (typeof ENCODINGS)[number];
 
 export type Letters = {
-  /** How the file is read; null where its bytes do not say it, and a person has to. */
+  /** How the file is decoded; null where its bytes do not show it and a person has to choose. */
   read: Encoding | null;
   /** How it may be read, the likeliest first, with some of its text read so; empty where there is only one way. */
   offered: { encoding: Encoding; sample: string }[];
@@ -43,8 +43,8 @@ const BYTES_FOR_EACH_ZERO = 64;
 const EXPLAINED_FOR_EACH_BROKEN = 4;
 
 /**
- * The text of a file, piece by piece; what no database keeps (U+0000) becomes U+FFFD, as bytes do that are no letter.
- * A last piece is decoded as a stream, too: Node 20 takes windows-1252 for ISO 8859-1 otherwise.
+ * A file's text in pieces. U+0000, which no database stores, and invalid bytes become U+FFFD. The last piece is decoded
+ * as a stream too: Node 20 otherwise takes windows-1252 for ISO 8859-1.
  */
 export function* piecesOf(bytes: Uint8Array, encoding: Encoding): Generator<string> {
   const decoder = new TextDecoder(encoding);
@@ -158,7 +158,7 @@ function oddnessOf(text: string): number {
     else if (isBeside && /\p{Ll}/u.test(before.sign) && /\p{Lu}/u.test(sign)) oddness += isPlain ? 0 : 1;
     // Letters with marks, as Western languages have them, seldom come in twos.
     if (script === LATIN && before.script === LATIN && !isPlain && before.sign > '~') oddness += 1;
-    // So does what stands for letters of other encodings: half-width kana, and marks that are no ASCII within a word.
+    // So do signs of other encodings: half-width kana, and non-ASCII marks within a word.
     if (/[\uff61-\uff9f]/.test(sign)) oddness += 1;
     else if (!isPlain && before.script >= 0 && script < 0 && /[\p{S}\p{P}\p{N}]/u.test(sign)) oddness += 1;
     before = { sign, script };

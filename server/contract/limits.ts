@@ -12,7 +12,7 @@ export const HEALTH_POLL_EVERY_MS = 30_000;
 export const AUTOMATIC_RELOAD_COOLDOWN_MS = 5_000;
 export const SERVICE_WORKER_REGISTERED_AFTER_MS = 1_000;
 export const LOG_CAP_PER_KIND = 50;
-/** Breadcrumbs that a page keeps in memory and sends with an error. */
+/** Breadcrumbs that a page holds in memory and sends with an error. */
 export const BREADCRUMBS_KEPT = 30;
 export const TOOLTIP_DELAY_MS = 700;
 export const TOOLTIP_SKIP_DELAY_MS = 300;
@@ -40,7 +40,7 @@ export const TOAST_MAX_WIDTH_PX = 420;
 
 // HTTP
 export const JSON_BODY_BYTES = 64 * 1024;
-/** Of a route whose fields, filled in any script, make more than that. */
+/** For routes whose fields, in any script, can be larger. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 export const JSON_DEPTH = 16;
 /** Elements and fields of a JSON body in all; the largest body that any route takes has fewer than a third of it. */
@@ -48,7 +48,7 @@ export const JSON_VALUES = 10_000;
 export const IDEMPOTENCY_KEPT_DAYS = 7;
 /** To the first byte of an answer; less than a device waits (`SEND_TIMEOUT_MS`). */
 export const ANSWER_MS = 12_000;
-/** The same where others are asked first, one after the other, and where much is read. */
+/** The same for routes that call other services in sequence or read much. */
 export const ANSWER_ASKING_MS = 30_000;
 export const ANSWER_LONG_MS = 60_000;
 
@@ -67,7 +67,7 @@ export const X_RELINK_LOCK_MS = 30 * 24 * 60 * 60_000;
 export const X_PROOF_CODE_MS = 15 * 60_000;
 /** What a community may spend at X in a month at most, thousandths of a dollar. */
 export const X_BUDGET_MAX = 10_000_000;
-/** For so long X is asked about a claim, where it does not answer. */
+/** How long X is retried about a claim while it does not answer. */
 export const X_CHECK_FOR_MS = 24 * 60 * 60_000;
 
 // Communities and tasks
@@ -90,17 +90,17 @@ export const PARTNER_ANSWER_MAX = 200;
 export const TASK_TITLE_MAX = 90;
 export const TASK_INSTRUCTIONS_MAX = 2_000;
 export const TASK_POINTS_MAX = 1_000;
-/** The largest total that a condition or a reward may ask for. */
+/** The largest total that a condition or reward can require. */
 export const TOTAL_POINTS_MAX = 10_000_000;
 export const SUBMISSION_TEXT_MAX = 4_000;
 export const DECISION_REASON_MAX = 500;
 export const TASKS_PER_COMMUNITY = 200;
 export const TASKS_PAGE = 50;
-/** An offline act is believed when it reaches the server within this time. */
+/** An offline action's device time is trusted if it arrives within this time. */
 export const ACTED_AT_GRACE_MS = 48 * 60 * 60_000;
 export const SAMPLE_TASKS = 5;
 export const PEOPLE_PAGE = 100;
-/** Names shown where a screen says who leads or reviews. */
+/** Names of leaders and moderators that a screen shows. */
 export const NAMES_SHOWN = 10;
 
 // Boards
@@ -115,7 +115,7 @@ export const LEAGUE_GROUP_LEAST = 15;
 export const LEAGUE_DIVISIONS = 5;
 /** One in so many of a group rises, and as many fall. */
 export const LEAGUE_MOVES_ONE_IN = 5;
-/** Past weeks that are kept; who was away for longer starts in the first division. */
+/** Past weeks that are stored; a member who was away longer starts in the first division. */
 export const LEAGUE_WEEKS_KEPT = 26;
 
 // Activity of a community
@@ -129,7 +129,7 @@ export const DIRECTORY_PAGE = 60;
 // Offline (design: durable first, bounded batches, bounded waits)
 export const READ_FALLBACK_AFTER_MS = 3_000;
 export const SEND_TIMEOUT_MS = 15_000;
-/** What a member's device is brought without being asked for: how long after they are known, how often, of how many communities. */
+/** Prefetch for offline use: delay after sign-in, interval, and number of communities. */
 export const WARM_UP_AFTER_MS = 4_000;
 export const WARM_UP_EVERY_MS = 12 * 60 * 60_000;
 export const WARM_UP_COMMUNITIES = 30;
@@ -137,7 +137,7 @@ export const WARM_UP_COMMUNITIES = 30;
 export const WARM_UP_BYTES = 2_000_000;
 export const LOG_BATCH_MAX = 25;
 export const LOG_BATCH_AFTER_FAILURE = 5;
-/** So long an act waits on its device to be undone before it is sent. */
+/** How long a command can be undone before it is sent. */
 export const UNDO_MS = 8_000;
 /** The same of a press in the bot, whose message with Undo comes a second or two later. */
 export const BOT_UNDO_MS = 15_000;
@@ -151,19 +151,19 @@ export const LOG_BUCKETS = {
   session: { burst: 120, perSecond: 2 },
   instance: { burst: 3_000, perSecond: 1_500 },
 } as const;
-/** Entries kept a day; what is over is refused and counted. */
+/** Entries stored per day; more are refused and counted. */
 export const LOG_DAILY_ROWS = 500_000;
 export const LOG_KEPT_DAYS = 30;
-/** Megabytes (10⁶ bytes) that are stored in a day, and kept in all: over it the oldest days go. */
+/** Megabytes (10⁶ bytes) stored per day, and in all: over it the oldest days are deleted. */
 export const LOG_DAY_MB = 250;
 export const LOG_TOTAL_MB = 2_000;
 /** Parts of a day's rows and bytes: of all strangers together, the rest being members'; of one sender in an hour. */
 export const LOG_SHARES = { strangers: 1 / 2, memberHour: 1 / 50, strangerHour: 1 / 100 } as const;
-/** Bytes that are kept of one entry, as JSON. */
+/** Bytes stored of one entry, as JSON. */
 export const LOG_ENTRY_BYTES = { member: 8_000, stranger: 2_000 } as const;
 /** Entries that may wait to be ingested into issues: five seconds' work at 4,000 a second, which the slowest machine does. */
 export const LOG_INBOX_MAX = 20_000;
-/** Groups of alike errors; what is alike to none of them goes into "other" from then on. */
+/** Groups of similar errors; beyond it, new ones go into "other". */
 export const LOG_GROUPS_MAX = 5_000;
 /** New groups that one sender may open in an hour. */
 export const LOG_NEW_GROUPS = { member: 200, stranger: 100 } as const;
@@ -176,10 +176,10 @@ export const LOG_MERGE_MAX = 100;
 export const LOG_EXPORT_ROWS_MAX = 100_000;
 export const LOG_TAIL_MS = 60 * 60_000;
 
-// Streams of events: each holds a connection and is written to without being asked
+// Event streams: each holds a connection that the server writes to.
 export const STREAMS_PER_PERSON = 3;
 export const STREAMS_PER_PROCESS = 50;
-/** Who listens is asked for their session and role again this often. */
+/** How often the session and role of stream listeners are checked. */
 export const STREAM_CHECK_MS = 15_000;
 export const ALERT_NAME_MAX = 80;
 export const ALERT_RULES_MAX = 50;
@@ -207,7 +207,7 @@ export const TASK_CAP_MAX = 1_000_000;
 export const QUIZ_COOL_DOWN_MINUTES = 10;
 /** Least wait after a try that no check passed, whatever the leader chose. */
 export const TRY_WAIT_LEAST_MINUTES = 1;
-/** Such tries of one member at one task within 24 hours. */
+/** Such attempts of one member at one task within 24 hours. */
 export const TRIES_PER_DAY = 24;
 export const TASK_COOL_DOWN_MAX_MINUTES = 30 * 24 * 60;
 export const CONDITIONS_PER_GROUP = 8;
@@ -218,7 +218,7 @@ export const QUIZ_OPTION_MAX = 160;
 export const QUIZ_EXPLANATION_MAX = 600;
 /** Answers that come faster than this for each question are marked for a reviewer. */
 export const QUIZ_HUMAN_FLOOR_MS = 1_500;
-/** More than anybody takes over a quiz. */
+/** Longer than any quiz takes. */
 export const QUIZ_TOOK_MAX_MS = 30 * 24 * 60 * 60_000;
 export const POLL_OPTIONS_MAX = 10;
 export const URL_HOSTS_MAX = 10;
@@ -250,12 +250,12 @@ export const QUIZ_ATTEMPT_PASS_PERCENT = 80;
 export const QUIZ_TRIES_PER_DAY = 2;
 /** Attempts that a member is shown, the latest ones. */
 export const QUIZ_ATTEMPTS_SHOWN = 20;
-/** How a question of our own packs was answered is told from so many members on, so that nobody is seen through. */
+/** Answers to a pack's questions are reported from this many members on, so no individual is recognizable. */
 export const QUIZ_MISSES_FROM_MEMBERS = 5;
 
 // Claims
 export const IMAGE_BYTES = 300 * 1024;
-/** Of a PDF or a plain text that a member sends. */
+/** Size of a PDF or plain text from a member. */
 export const FILE_BYTES = 1024 * 1024;
 export const FILE_NAME_MAX = 120;
 export const IMAGE_SIDE_MAX_PX = 4_096;
@@ -269,11 +269,11 @@ export const APPEAL_MAX = 1_000;
 /** An appeal is possible for this long after the decision. */
 export const APPEAL_WITHIN_MS = 14 * 24 * 60 * 60_000;
 export const DECISIONS_AT_ONCE = 100;
-/** Of `int`, in which it is kept. */
+/** Largest `int` of the column. */
 export const CLAIM_VERSION_MAX = 2_147_483_647;
 export const SIMILAR_SHOWN = 10;
 export const CLAIMS_PAGE = 50;
-/** Replies that a community keeps for each decision. */
+/** Saved replies of a community per decision. */
 export const SAVED_REPLIES_MAX = 8;
 /** Decided claims in a member's record. */
 export const RECORD_SHOWN = 10;
@@ -289,14 +289,14 @@ export const MORNING_STREAK_FROM_DAYS = 3;
 
 // Points, streaks, badges
 export const ADJUSTMENT_MAX = 100_000;
-/** Points by hand stop at this sum, so that PostgreSQL's integers always have room for what is earned. */
+/** Largest sum of manual points, so PostgreSQL's integers have room for earned ones. */
 export const POINTS_BY_HAND_MAX = 1_000_000_000;
 export const FREEZES_HELD_MAX = 2;
 /** Counted days in a row that earn a freeze. */
 export const FREEZE_EARNED_EVERY_DAYS = 7;
-/** One missed day is repaired by itself within so many days. */
+/** One missed day is repaired automatically within this many days. */
 export const REPAIR_EVERY_DAYS = 7;
-/** In place of the name of a member who chose that others do not see them; as `shown_name()` of the database. */
+/** Replaces the name of a member who hides it from others; same as `shown_name()` in the database. */
 export const HIDDEN_NAME = 'Hidden member';
 export const STREAK_CALENDAR_DAYS = 62;
 export const TIME_ZONE_LOCK_MS = 30 * 24 * 60 * 60_000;
@@ -324,7 +324,7 @@ export const MEMBERS_PAGE = 50;
 export const SEARCH_MAX = 60;
 export const ANNOUNCEMENT_TITLE_MAX = 90;
 export const ANNOUNCEMENT_BODY_MAX = 2_000;
-/** A leader who tells, or approves, more than that at once is asked first. */
+/** Sending to or approving more than this asks for confirmation. */
 export const ASK_ABOVE = 10;
 export const ANNOUNCEMENTS_PAGE = 20;
 export const ANNOUNCEMENTS_ON_DASHBOARD = 3;
@@ -333,12 +333,12 @@ export const APPLICATIONS_PAGE = 50;
 export const ACCOUNTS_PAGE = 50;
 /** Acts on an account that its page shows. */
 export const PERSON_HISTORY = 50;
-/** A shorter suspension would be over before anybody noticed. */
+/** A shorter suspension would end before anyone noticed. */
 export const SUSPENSION_LEAST_MS = 60_000;
 export const AUDIT_PAGE = 50;
-/** Of a partner's answer no more is read. */
+/** Bytes read of a partner's answer. */
 export const PARTNER_BYTES = 16 * 1024;
-/** Of a partner's words to a member no more is shown, in characters. */
+/** Characters shown of a partner's message to a member. */
 export const PARTNER_WORDS_MAX = 300;
 export const WEBHOOKS_PER_COMMUNITY = 10;
 /** Deliveries that may wait for one webhook; then it is paused. */
@@ -357,12 +357,12 @@ export const API_KEY_MAX_DAYS = 366;
 export const ASSISTANT_QUESTION_MAX = 500;
 /** Characters of an answer; a model that writes more is cut off. */
 export const ASSISTANT_ANSWER_MAX = 6_000;
-/** Turns before the question that a model is told of. */
+/** Earlier questions that the model gets. */
 export const ASSISTANT_EARLIER_MAX = 3;
 /** What one question to the instance's model may cost: calls to its service; bytes (UTF-8) sent to it and read from it. */
 export const QUESTION_CALLS_MAX = 6;
 export const QUESTION_BYTES_MAX = 60_000;
-/** Of that, what may be looked up at once, what the turns before may take, and what is left for the answer. */
+/** Of these: what a lookup may return, what earlier questions may take, and what is left for the answer. */
 export const TOOL_RESULT_BYTES_MAX = 8_000;
 export const ASSISTANT_EARLIER_BYTES_MAX = 8_000;
 export const ASSISTANT_ANSWER_BYTES_KEPT = 12_000;
@@ -381,22 +381,22 @@ export const MODEL_PER_DAY = {
 export const QUESTIONS_GIVEN_BACK_PER_DAY = 3;
 /** How often a model may look something up for one answer. */
 export const ASSISTANT_ROUNDS_MAX = 4;
-/** From the question to the last word of its answer, and between two words of it. */
+/** From the question to the answer's last word, and between two words. */
 export const ASSISTANT_DEADLINE_MS = 60_000;
 export const ASSISTANT_SILENCE_MS = 20_000;
-/** Questions and answers that a device keeps of one member. */
+/** Questions and answers that a device stores per member. */
 export const ASSISTANT_HISTORY_MAX = 40;
 /** Communities of a member whose rules, tasks and announcements are searched. */
 export const ASSISTANT_COMMUNITIES_MAX = 6;
 
 // Writing tools
-/** What a leader tells the model of a task. */
+/** A leader's description of a task for the model. */
 export const TASK_SENTENCE_MAX = 500;
-/** Answers that the model sums up at once, and what of each it is told. */
+/** Answers that the model summarizes at once, and characters of each. */
 export const SUMMED_ANSWERS_MAX = 200;
 export const SUMMED_ANSWER_MAX = 1_000;
 export const SUMMED_UP_MAX = 2_000;
-/** From the request to the last word of what the model writes. */
+/** From the request to the last word that the model writes. */
 export const WRITING_DEADLINE_MS = 30_000;
 
 // Push and notifications
@@ -410,9 +410,9 @@ export const VAPID_HEADER_KEPT_MS = 12 * 60 * 60_000;
 export const NOTIFICATION_LIVES_MS = 24 * 60 * 60_000;
 export const PUSH_RETRY_FIRST_MS = 5_000;
 export const PUSH_RETRY_MAX_MS = 60 * 60_000;
-/** A push service that limits us without saying for how long is left alone for so long. */
+/** Pause for a push service that limits us without naming a time. */
 export const PUSH_THROTTLED_REST_MS = 5 * 60_000;
-/** What a push service may ask us to wait at most. */
+/** Longest pause that a push service can ask for. */
 export const PUSH_RETRY_AFTER_MAX_MS = 60 * 60_000;
 export const NOTIFICATION_CAP_DEFAULT = 8;
 export const NOTIFICATION_CAP_MAX = 50;

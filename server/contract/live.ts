@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { Declaration, RouteKey } from './route.ts';
 
 /**
- * What may look different now: `board` a board and everybody's points, `review` what waits for reviewers, and what members have
- * done, `dashboard` tasks, announcements and seasons, `desk` what administrators look at.
+ * What may have changed: `board` a board and everyone's points, `review` what waits for review and members' answers,
+ * `dashboard` tasks, announcements and seasons, `desk` the administrators' data.
  */
 export const ChangeTopic = z.enum(['board', 'review', 'dashboard', 'desk']);
 export type ChangeTopic = z.infer<typeof ChangeTopic>;
 
-/** The data of a `change`; its id is that of the event. It says where to look, never what is there. */
+/** Data of a `change`; its id is the event's. It says where to look, never what is there. */
 export const Change = z.object({ topics: z.array(ChangeTopic) });
 export type Change = z.infer<typeof Change>;
 
@@ -17,7 +17,7 @@ const STREAM = {
   live: true,
   cache: 'no-store',
   perMinute: 120,
-  /** The last event that was heard of, where a stream begins anew; a browser sends it itself as `Last-Event-ID`. */
+  /** The last received event, for a new stream; a browser sends it as `Last-Event-ID` when it reconnects. */
   query: z.object({ after: z.optional(z.string().check(z.regex(/^\d{1,18}$/, 'must be the id of an event'))) }),
 } as const;
 

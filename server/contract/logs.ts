@@ -9,7 +9,7 @@ const Timestamp = z.catch(z.optional(z.nullable(z.union([z.string(), z.number()]
 
 const UNREADABLE = '[unreadable]';
 
-/** Words for what an older device, or another sender, wrote in the place of a text: a list is its lines. */
+/** Text for other values that older devices or other senders send: a list becomes its lines. */
 function asText(value: unknown): unknown {
   if (typeof value === 'string' || value === undefined || value === null) return value;
   if (Array.isArray(value) && value.every((line) => typeof line === 'string')) return value.join('\n');
@@ -52,10 +52,10 @@ const Lost = z.int().check(z.gte(0));
 /** Our devices make UUIDs; any other short name is as good. */
 const EntryId = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** Entries are checked one by one, so that a poisoned one cannot hold its neighbours. */
+/** Entries are checked one by one, so a malformed one does not block the others. */
 export const ClientLogBatch = z.strictObject({
   sentAt: z.string(),
-  /** Entries lost over the cap since the last delivery: of each kind, or altogether. */
+  /** Entries lost over the cap since the last delivery: per kind, or in total. */
   dropped: z.optional(z.union([Lost, z.partialRecord(LogKind, Lost)])),
   entries: z
     .array(z.strictObject({ id: EntryId, type: z.unknown(), data: z.unknown() }))

@@ -17,7 +17,7 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-/** One thing that speaks for or against trust, with what it does to the score. No hidden verdict. */
+/** One signal for or against trust, with its effect on the score. There is no hidden verdict. */
 export const TrustSignal = z.object({
   code: z.enum([
     'account_age',

@@ -3,7 +3,9 @@ import { READ } from './fields.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { TaskKind } from './tasks.ts';
 
-/** What a leader needs to know in the morning, in one answer: what waits and how old it is, who was there, whose streak ends. */
+/**
+ * What a leader needs in the morning, in one answer: what waits and for how long, who was active, whose streak ends.
+ */
 export const Morning = z.object({
   asOf: z.string(),
   /** Claims and appeals that wait for the asker. */
@@ -32,11 +34,11 @@ export const Morning = z.object({
       kind: TaskKind,
       count: z.number(),
       oldestAt: z.string(),
-      /** Whose they are, the longest waiting first; no more than the screen shows. */
+      /** Names, the longest waiting first; as many as the screen shows. */
       names: z.array(z.string()),
     }),
   ),
-  /** Who sent something in the last seven days and in the seven before, on the asker's calendar. */
+  /** Members who sent something in the last seven days and in the seven before, on the caller's calendar. */
   activity: z.object({
     members: z.number(),
     active: z.number(),
@@ -51,7 +53,7 @@ export const Morning = z.object({
         userId: z.string(),
         displayName: z.string(),
         days: z.number(),
-        /** Title of the task whose waiting answer of today would keep it. */
+        /** Title of the task whose waiting answer of today would extend it. */
         keptBy: z.nullable(z.string()),
       }),
     ),

@@ -27,7 +27,7 @@ export type IssueState = z.infer<typeof IssueState>;
  * range. Everywhere else it chooses the entries themselves.
  */
 const filters = {
-  /** Words that must all occur in the message; on the issues list any part of title, place or type. */
+  /** Text that the message contains; on the issues list any part of title, location or type. */
   q: z.optional(z.string().check(z.maxLength(LOG_SEARCH_MAX))),
   kind: z.optional(LogKind),
   from: z.optional(Time),
@@ -40,7 +40,7 @@ const filters = {
   release: z.optional(Short),
   /** `chromium`, `firefox`, `webkit` or `other`. */
   engine: z.optional(Short),
-  /** With its major version, as in `Chrome 141`. */
+  /** With its major version, such as `Chrome 141`. */
   browser: z.optional(Short),
   os: z.optional(Short),
   display: z.optional(Short),
@@ -78,7 +78,7 @@ export type IssuesQuery = z.infer<typeof IssuesQuery>;
 export const IgnoreUntil = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('forever') }),
   z.strictObject({ kind: z.literal('time'), at: Time }),
-  /** So many more entries, or people who had none of it before. */
+  /** This many more entries, or people who did not have it before. */
   z.strictObject({ kind: z.literal('count'), count: z.int().check(z.gte(1), z.lte(1_000_000)) }),
   z.strictObject({ kind: z.literal('people'), people: z.int().check(z.gte(1), z.lte(1_000_000)) }),
   /** It is seen in a release newer than all of today's. */
@@ -91,7 +91,7 @@ export const Issue = z.object({
   /** Type and message of the latest entry. */
   title: z.string(),
   type: z.string(),
-  /** Where: original file and function of the frame that it is grouped by; null when the stack says nothing. */
+  /** Original file and function of the frame that it is grouped by; null when the stack has none. */
   culprit: z.nullable(z.string()),
   state: IssueState,
   /** Resolved once, and seen again since in a release that should not have it. */
@@ -99,9 +99,9 @@ export const Issue = z.object({
   /** While resolved: the release that has the mend, or null when it is the next one. */
   resolvedIn: z.nullable(z.string()),
   ignoredUntil: z.nullable(IgnoreUntil),
-  /** Occurrences in the asked range, folded repeats counted. */
+  /** Occurrences in the requested range, including folded repeats. */
   count: z.number(),
-  /** Occurrences altogether. */
+  /** Occurrences in total. */
   countAll: z.number(),
   /** People (devices, where signed out) that ever had it. */
   people: z.number(),
@@ -109,7 +109,7 @@ export const Issue = z.object({
   lastSeen: z.string(),
   firstRelease: z.nullable(z.string()),
   lastRelease: z.nullable(z.string()),
-  /** Occurrences in 24 equal steps of the asked range, oldest first. */
+  /** Occurrences in 24 equal steps of the requested range, oldest first. */
   trend: z.array(z.number()),
   /** The one issue that takes what comes after the cap of groups. */
   isOther: z.boolean(),
@@ -120,16 +120,16 @@ export const IssueList = z.object({
   from: z.string(),
   to: z.string(),
   issues: z.array(Issue),
-  /** How many match altogether, by state, whatever `state` asks for. */
+  /** How many match by state, whatever `state` filters. */
   states: z.object({ open: z.number(), resolved: z.number(), ignored: z.number() }),
   next: z.nullable(z.string()),
 });
 export type IssueList = z.infer<typeof IssueList>;
 
-/** One frame of a stack. `original` is false where no source map of that build is kept. */
+/** One frame of a stack. `original` is false where that build has no stored source map. */
 export const Frame = z.object({
   original: z.boolean(),
-  /** Of the product's own code, not a library's or the browser's. */
+  /** In the product's own code, not a library's or the browser's. */
   inApp: z.boolean(),
   function: z.nullable(z.string()),
   file: z.nullable(z.string()),
@@ -144,7 +144,7 @@ const device = {
   engine: z.nullable(z.string()),
   browser: z.nullable(z.string()),
   os: z.nullable(z.string()),
-  /** `standalone`, `browser`, … as the device said. */
+  /** `standalone`, `browser`, … as reported by the device. */
   display: z.nullable(z.string()),
   connection: z.nullable(z.string()),
 };
@@ -208,13 +208,13 @@ export const EntryDetail = z.object({
   sentAt: z.nullable(z.string()),
   /** How far the device's clock was behind the server's; negative: ahead. */
   skewMs: z.nullable(z.number()),
-  /** Null when there is no stack, or it cannot be read: `rawStack` then still says what there is. */
+  /** Null when there is no readable stack; `rawStack` still has the text. */
   stack: z.nullable(z.array(Frame)),
   rawStack: z.nullable(z.string()),
   breadcrumbs: z.array(Breadcrumb),
-  /** Sequence numbers missing right before this entry, and what the device said it dropped around it. */
+  /** Sequence numbers missing right before this entry, and what the device reported as dropped around it. */
   gap: z.object({ missingBefore: z.number(), dropped: z.number() }),
-  /** The entry as it is kept. */
+  /** The entry as stored. */
   data: z.unknown(),
   /** The whole as text for an issue tracker. */
   asText: z.string(),
@@ -300,7 +300,7 @@ export const LogChoices = z.object({
 });
 export type LogChoices = z.infer<typeof LogChoices>;
 
-/** What happened on this phone: newest first, holes said. */
+/** Everything from this device, newest first, with gaps. */
 export const Timeline = z.object({
   asOf: z.string(),
   person: z.nullable(z.object({ id: z.string(), name: z.string() })),
@@ -309,7 +309,7 @@ export const Timeline = z.object({
       z.object({ kind: z.literal('entry'), at: z.string(), entry: LogEntry, data: z.unknown() }),
       /** Sequence numbers that never arrived. */
       z.object({ kind: z.literal('gap'), at: z.string(), missing: z.number() }),
-      /** What the device says it lost over its cap, between its last delivery and this one. */
+      /** What the device reports as lost over its cap between its last delivery and this one. */
       z.object({ kind: z.literal('dropped'), at: z.string(), error: z.number(), debug: z.number() }),
     ]),
   ),
@@ -323,8 +323,8 @@ export type TimelineQuery = z.infer<typeof TimelineQuery>;
 
 /**
  * Live tail, `text/event-stream`: `event: entry` with a `LogEntry` as data and its id as event id, `event: behind` with
- * `{skipped}` when more came than can be shown, `event: ready` once it listens. A comment every 15 s keeps it open; it
- * ends after an hour and the browser reconnects by itself.
+ * `{skipped}` when more arrives than can be shown, `event: ready` once it listens. A comment every 15 s keeps it open;
+ * it ends after an hour and the browser reconnects.
  */
 export const TailEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('ready') }),
@@ -345,7 +345,7 @@ export const IssueMerge = z.strictObject({
   issueIds: z.array(Uuid).check(z.minLength(1), z.maxLength(LOG_MERGE_MAX)),
 });
 export type IssueMerge = z.infer<typeof IssueMerge>;
-/** These groups (`IssueDetail.groups`) become an issue of their own; at least one must stay. */
+/** These groups (`IssueDetail.groups`) become a separate issue; at least one must stay. */
 export const IssueSplit = z.strictObject({
   groupIds: z.array(Short).check(z.minLength(1), z.maxLength(LOG_MERGE_MAX)),
 });
@@ -366,7 +366,7 @@ export const RegroupReport = z.object({
 });
 export type RegroupReport = z.infer<typeof RegroupReport>;
 
-/** When to tell somebody. Entries that are late (older release, or from before the resolution) never count. */
+/** When to alert. Late entries (older release, or from before the resolution) never count. */
 export const AlertCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('new_issue') }),
   z.strictObject({ kind: z.literal('regression') }),
@@ -404,11 +404,11 @@ export const NewAlertRule = z.strictObject({
   enabled: z.boolean(),
   when: AlertCondition,
   to: AlertChannel,
-  /** What falls into it is held and told in one message at its end. Null: no quiet. */
+  /** Alerts in this period are held and sent as one message at its end. Null: no quiet period. */
   quiet: z.nullable(
     z.strictObject({ from: Clock, to: Clock, timeZone: z.string().check(z.minLength(1), z.maxLength(64)) }),
   ),
-  /** The same thing is told again after this at the earliest. */
+  /** The shortest time before the same alert is repeated. */
   cooldownMinutes: z.int().check(z.gte(1), z.lte(RULE_COOLDOWN_MAX_MINUTES)),
 });
 export type NewAlertRule = z.infer<typeof NewAlertRule>;
@@ -417,7 +417,7 @@ export const AlertRule = z.object({
   name: z.string(),
   enabled: z.boolean(),
   when: AlertCondition,
-  /** Of a webhook only scheme, host and path are shown again; its query may be a secret. */
+  /** For a webhook only scheme, host and path are shown again; its query may be a secret. */
   to: AlertChannel,
   quiet: z.nullable(z.object({ from: z.string(), to: z.string(), timeZone: z.string() })),
   cooldownMinutes: z.number(),
@@ -429,7 +429,7 @@ export const AlertRule = z.object({
 export type AlertRule = z.infer<typeof AlertRule>;
 export const AlertTest = z.object({ sent: z.boolean(), error: z.nullable(z.string()) });
 export type AlertTest = z.infer<typeof AlertTest>;
-/** What was told lately, newest first. `held`: in a quiet period. */
+/** Recent alerts, newest first. `held`: in a quiet period. */
 export const Alert = z.object({
   id: z.string(),
   ruleId: z.string(),
@@ -458,13 +458,13 @@ export const Fleet = z.object({
   browser: Choice,
   os: Choice,
   display: Choice,
-  /** `granted`, `denied`, `default`, as far as devices said. */
+  /** `granted`, `denied`, `default`, as far as devices reported it. */
   push: Choice,
   /** `durable`, or why the store was in memory only (`refused`, `full`, `lost`). */
   storage: Choice,
   /** Entries lost over the devices' cap, and refused for the server's daily cap. */
   dropped: z.object({ onDevices: z.number(), overDailyCap: z.number() }),
-  /** Kept entries, the oldest day of them, and where the caps stand today. */
+  /** Stored entries, their oldest day, and today's use of the caps. */
   kept: z.object({
     entries: z.number(),
     oldestDay: z.nullable(z.string()),

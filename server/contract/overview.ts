@@ -20,8 +20,8 @@ export type CheckState = z.infer<typeof CheckState>;
 
 const told = z.nullable(z.string());
 /**
- * One check: its state and since when it is so, what was found, and what each of the last 14 days was like (its worst, and a
- * figure of the part's own). `facts` is null where the check could not be made; `error` says why.
+ * One check: its state and since when, what was found, and each of the last 14 days (its worst state, and one figure of
+ * the part). `facts` is null where the check failed; `error` says why.
  */
 const check = <S extends z.ZodMiniType>(facts: S) =>
   z.object({
@@ -77,19 +77,19 @@ export const Checks = z.object({
       botUsername: told,
       requiredChannel: told,
       error: told,
-      /** Null where no channel is required, so that none is asked for. `isOurs`: it leads to this instance. */
+      /** Null where no channel is required. `isOurs`: it points to this instance. */
       webhook: z.nullable(z.object({ isOurs: z.boolean(), pending: z.number(), errorAt: told, error: told })),
     }),
   ),
   push: check(
     z.object({
       subscriptions: z.number(),
-      /** Of seven days. */
+      /** In seven days. */
       sent: z.number(),
       gone: z.number(),
       failed: z.number(),
       services: z.array(z.object({ service: z.string(), sent: z.number(), failed: z.number() })),
-      /** Services that asked not to be called for a while. */
+      /** Services that asked for a pause. */
       resting: z.array(z.string()),
     }),
   ),
@@ -117,7 +117,7 @@ export const Checks = z.object({
 });
 export type Checks = z.infer<typeof Checks>;
 
-/** What somebody waits for an answer to. `oldestAt` null: nobody waits. */
+/** What waits for an answer. `oldestAt` null: nothing. */
 const queue = z.object({ count: z.number(), oldestAt: told });
 /** A part that could not be read is null: it fails alone. */
 const part = <S extends z.ZodMiniType>(of: S) => z.nullable(of);
@@ -179,7 +179,7 @@ export const overviewRoutes = {
     output: z.array(
       z.object({ id: z.string(), at: z.string(), action: z.string(), by: told, subject: told, reason: told }),
     ),
-    // Names stand in it: no device keeps it.
+    // It contains names: no device caches it.
     cache: 'no-store',
     perMinute: 120,
   },

@@ -9,7 +9,7 @@ import { after, pageOf, trimmed, worded } from './fields.ts';
 import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** What somebody wants: bring a community, give a reward, connect software, run an instance, or anything else. */
+/** What the sender wants: bring a community, give a reward, connect software, run an instance, or anything else. */
 export const PartnershipKind = z.enum(['community', 'reward', 'software', 'hosting', 'other']);
 export type PartnershipKind = z.infer<typeof PartnershipKind>;
 export const PartnershipState = z.enum(['new', 'in_talk', 'accepted', 'declined']);
@@ -17,16 +17,16 @@ export type PartnershipState = z.infer<typeof PartnershipState>;
 
 export const NewPartnership = z.strictObject({
   name: worded(2, PARTNERSHIP_NAME_MAX),
-  /** Empty: for nobody but oneself. */
+  /** Empty: for themselves. */
   organisation: trimmed(0, PARTNERSHIP_NAME_MAX),
-  /** Where an answer goes: an address of mail, an @username, a link. */
+  /** Where to answer: a mail address, an @username, a link. */
   contact: worded(3, PARTNERSHIP_CONTACT_MAX),
   kind: PartnershipKind,
   message: worded(PARTNERSHIP_MESSAGE_MIN, PARTNERSHIP_MESSAGE_MAX),
 });
 export type NewPartnership = z.infer<typeof NewPartnership>;
 
-/** What its sender is told of a request: nothing of what they wrote but its kind. */
+/** What its sender sees of a request: of their own text only its kind. */
 export const PartnershipStatus = z.object({
   id: z.string(),
   /** What both sides call it: `referenceOf(id)`. */
@@ -45,7 +45,7 @@ export const Partnership = z.extend(PartnershipStatus, {
   organisation: z.string(),
   contact: z.string(),
   message: z.string(),
-  /** The account that sent it; null: somebody who was not signed in. */
+  /** The account that sent it; null: a visitor. */
   from: z.nullable(z.object({ userId: z.string(), displayName: z.string() })),
   /** What was decided about it and why, the latest first. */
   history: z.array(
@@ -96,7 +96,7 @@ export const partnershipRoutes = {
     access: 'admin',
     summary: 'Say where a request stands, with a note for the desk and, where given, an answer that its sender reads',
     body: z.strictObject({
-      /** As it stood on the screen: two who decide at once do not overwrite each other. */
+      /** The state that the screen showed: two administrators who decide at once do not overwrite each other. */
       from: PartnershipState,
       to: z.enum(['in_talk', 'accepted', 'declined']),
       reason: worded(3, DECISION_REASON_MAX),

@@ -9,8 +9,8 @@ import { alikeTo, conceptOf, conceptsOf, essentialsOf, meaningOf, namedIn, stemO
 
 export type PassageKind = 'guide' | 'rules' | 'task' | 'announcement';
 /**
- * A piece of text that can be quoted. `where` says what it is a part of, `href` leads there; `also` are words that people
- * ask with, which are searched and not shown.
+ * A quotable piece of text. `where` says what it is a part of, `href` leads there; `also` are further search words that
+ * are not shown.
  */
 export type Passage = {
   id: string;
@@ -23,10 +23,13 @@ export type Passage = {
   /** Its text is quoted and not searched: its parts are passages too. */
   isFoundByHeading?: boolean;
 };
-/** `covered` is the part of what was asked (0 to 1, rare words weighing more) that the passage speaks of; `stems` are for `marked`. */
+/**
+ * `covered` is the part of the question (0 to 1, rare words weigh more) that the passage covers; `stems` are for
+ * `marked`.
+ */
 export type Found = { passage: Passage; score: number; covered: number; stems: ReadonlySet<string> };
 export type PassageIndex = {
-  /** Gets it ready before it is asked, when there is time to spare. */
+  /** Prepares the index before the first question, when the page is idle. */
   warm(): void;
   /** Whatever has some of the words, the best first. */
   lookUp(words: string, limit: number): Found[];
@@ -39,19 +42,19 @@ export type PassageIndex = {
 /** A passage that speaks of less of a question is no answer; found with two thirds of the questions in `tests/support/assistant-questions.json`. */
 const ANSWERS_FROM = { guide: 0.65, own: 0.61 };
 const LOOKS_FROM = { guide: 0.3, own: 0.3 };
-/** What one word alone is about is not guessed at where it is everywhere. */
+/** A single word that is everywhere does not say what the question is about. */
 const SAYS_FROM = 2.4;
-/** A synonym is a little less sure than the word itself, a word with other letters much less. */
+/** A synonym counts a little less than the word itself, a similarly spelled word much less. */
 const SYNONYM_WEIGHT = 0.75;
 const FUZZY_WEIGHT = 0.5;
 const FUZZY_FROM_LETTERS = 6;
 const TITLE_BOOST = 2.2;
-/** What a guide says by the way is less of an answer than what it is about. */
+/** A guide's text counts less than its headings. */
 const TEXT_WEIGHT = 0.6;
 const FACTS = /^(what|whats|when|who|where|which|how (many|much|long)|is|are|does|do)\b/i;
 type Hit = { id: string; score: number; spoken: number };
 
-/** The words of a field; a rule's number is a place in a list and no word. */
+/** Searchable words of a field; a rule's number is not a word. */
 function searched(passage: Passage, field: string): string {
   const text = String(passage[field as keyof Passage] ?? '');
   if (passage.kind !== 'rules') return text;
@@ -71,7 +74,7 @@ function searchable(passages: readonly Passage[]): MiniSearch<Passage> {
   return mini;
 }
 
-/** An index of passages. It is made when it is first asked, or warmed: some hundred of them take a slow phone a moment. */
+/** An index of passages, built at first use or by `warm`: some hundred passages take a slow phone a moment. */
 export function indexPassages(passages: readonly Passage[]): PassageIndex {
   let made: MiniSearch<Passage> | undefined;
   const warm = (): MiniSearch<Passage> => {
@@ -106,7 +109,7 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
   /** `strictly`: only what speaks of each thing that has an opposite, and of the communities that are named. */
   function find(question: string, limit: number, from: typeof ANSWERS_FROM, strictly: boolean): Found[] {
     const { named, rest } = strictly ? namedIn(question, names) : { named: new Set(), rest: question };
-    // Of a community that is named the guides know nothing; how things are done there they do.
+    // Guides know no facts of a named community, but they know how things work there.
     const isFact = FACTS.test(question.trim());
     const { said, meant } = essentialsOf(strictly ? rest : '');
     const totals = new Map<string, { score: number; weight: number; stems: Set<string> }>();
@@ -181,7 +184,7 @@ export const guidePassages = (device: string): Passage[] =>
     }));
   });
 
-/** Rules of a community: a passage for each paragraph or line of a list, and one for who asks for all of them. */
+/** A community's rules: a passage per paragraph or list line, and one for questions about all of them. */
 export function rulesPassages(community: { id: string; slug: string; name: string }, rules: string): Passage[] {
   const whole = { kind: 'rules' as const, where: community.name, href: `/community/${community.slug}` };
   const lines = rules

@@ -8,7 +8,7 @@ import type { Declaration, RouteKey } from './route.ts';
 import { SessionSummary, User } from './user.ts';
 import { X_HANDLE } from './x-post.ts';
 
-/** Why and until when somebody may not use the instance. `until` null: until an administrator lifts it. */
+/** Why and until when an account is suspended. `until` null: until an administrator lifts it. */
 export const Suspension = z.object({
   since: z.string(),
   until: z.nullable(z.string()),
@@ -16,10 +16,10 @@ export const Suspension = z.object({
 });
 export type Suspension = z.infer<typeof Suspension>;
 
-/** One account, as the list of people shows it. */
+/** One account in the list of people. */
 export const Person = z.extend(User, {
   joinedAt: z.string(),
-  /** The last request of any session that lives; null when none does. */
+  /** Last request of any live session; null when there is none. */
   lastSeenAt: z.nullable(z.string()),
   suspension: z.nullable(Suspension),
   /** The account is to be erased, or is being erased. */
@@ -35,7 +35,7 @@ export const FormerName = z.object({
 });
 export type FormerName = z.infer<typeof FormerName>;
 
-/** One account with what an administrator needs to decide about it. No answer of the person's, and no secret. */
+/** One account with what an administrator needs to decide about it. None of the person's answers, and no secret. */
 export const PersonDetail = z.extend(Person, {
   xLinkedAt: z.nullable(z.string()),
   /** How it was proven; null where none is linked. */
@@ -47,7 +47,7 @@ export const PersonDetail = z.extend(Person, {
     z.object({ id: z.string(), slug: z.string(), name: z.string(), role: CommunityRole, points: z.number() }),
   ),
   formerNames: z.array(FormerName),
-  /** In the communities with the most points: 0 to 100 with what it adds up from. Advisory: it gates rewards, never access. */
+  /** In the communities with the most points: 0 to 100 with its signals. Advisory: it gates rewards, never access. */
   trust: z.array(
     z.object({ communityId: z.string(), name: z.string(), score: z.number(), signals: z.array(TrustSignal) }),
   ),

@@ -42,7 +42,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
       day: '2-digit',
     });
   } catch {
-    // A zone that this release of ICU does not know must not lock its member out.
+    // A zone that this release of ICU does not know must not lock out its member.
     format = formatOf('UTC');
   }
   formats.set(timeZone, format);

@@ -3,10 +3,10 @@ import { Done, FILE, READ, WRITE } from './fields.ts';
 import { AGREED_TO } from './policies.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** What somebody types to be erased, so that no slip of a finger does it. */
+/** The word that a person types to be erased, so it cannot happen by accident. */
 export const ERASE_WORD = 'ERASE';
 
-/** An erasure that waits. `by`: who asked for it. */
+/** A scheduled erasure. `by`: who requested it. */
 export const Erasure = z.object({
   askedAt: z.string(),
   dueAt: z.string(),
@@ -17,7 +17,7 @@ export type Erasure = z.infer<typeof Erasure>;
 /** A document with what this person agreed to of it. */
 export const Consent = z.object({
   document: z.enum(AGREED_TO),
-  /** In force now, since that day (`2026-11-26`). */
+  /** In force since that day (`2026-11-26`). */
   version: z.string(),
   since: z.string(),
   /** The version that they agreed to last, and when; null when they never did. */
@@ -68,7 +68,7 @@ export const personDataRoutes = {
     summary: 'Erase me in 7 days: signed out everywhere at once; signing in before then cancels it',
     body: z.strictObject({
       word: z.literal(ERASE_WORD),
-      /** I know that the communities which only I lead will have no leader. */
+      /** Confirms that communities that only I lead will have no leader. */
       leavesCommunities: z.boolean(),
     }),
     output: Erasure,

@@ -2,12 +2,12 @@
 
 /** From the wish to be erased to its end; signing in cancels it until then. */
 export const ERASURE_WAIT_DAYS = 7;
-/** That an erasure was cancelled is said for so long, or until its person has read it. */
+/** How long a cancelled erasure is shown, unless its person has read it. */
 export const ERASURE_NOTICE_DAYS = 30;
 /** What a device sends again after so long is taken for new: it is then too late to open or wake anything. */
 export const LOG_IDS_KEPT_DAYS = 180;
 
-/** How long it is known what the bot wrote: Telegram lets it take back a message of the last 48 hours. */
+/** How long the bot's messages are remembered: Telegram lets it delete a message of the last 48 hours. */
 export const BOT_MESSAGE_KEPT_MS = 7 * 24 * 60 * 60_000;
 /** What an account is called that was erased, on every screen and in every file. */
 export const ERASED_NAME = 'Erased person';

@@ -1,6 +1,6 @@
 /**
- * The versions of what people agree to, the oldest first. `isMaterial`: it changes what is stored, who sees it or what is
- * owed, so everybody is asked anew. Their texts are kept in `app/features/legal/versions`.
+ * Versions of the policies that people agree to, oldest first. `isMaterial`: it changes what is stored, who sees it or
+ * what is owed, so everyone is asked again. The texts are in `app/features/legal/versions`.
  */
 export type PolicyName = 'guidelines' | 'privacy' | 'terms' | 'cookies';
 export type PolicyVersion = { version: string; since: string; isMaterial: boolean };
@@ -33,7 +33,7 @@ export function versionOf(name: PolicyName): PolicyVersion {
   return last;
 }
 
-/** Whether who agreed to `agreed` has agreed to all that is in force: nothing material came after. */
+/** Whether agreement to `agreed` covers the version in force: nothing material came after it. */
 export function isCurrent(name: PolicyName, agreed: string, of: readonly PolicyVersion[] = POLICIES[name]): boolean {
   const at = of.findIndex(({ version }) => version === agreed);
   return at >= 0 && of.slice(at + 1).every(({ isMaterial }) => !isMaterial);

@@ -4,7 +4,7 @@ import type { Declaration, RouteKey } from './route.ts';
 
 /** Prices of a few coins in US dollars, where the operator named a source of them. */
 export const Prices = z.object({
-  /** False: this instance has no source, and whoever asks shows nothing of it. */
+  /** False: this instance has no source, and screens show no prices. */
   offered: z.boolean(),
   /** The source did not answer the last time; what is here is from `asOf`, or empty. */
   failing: z.boolean(),

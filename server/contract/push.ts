@@ -8,7 +8,7 @@ const base64url = (characters: number) =>
     .string()
     .check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}={0,2}$`), `${characters} characters of base64url`));
 
-/** As `PushSubscription.toJSON()` gives it: RFC 8291 keys of 65 and 16 bytes. */
+/** The output of `PushSubscription.toJSON()`: RFC 8291 keys of 65 and 16 bytes. */
 export const PushSubscriptionJson = z.strictObject({
   endpoint: z.string().check(z.minLength(1), z.maxLength(PUSH_ENDPOINT_MAX)),
   expirationTime: z.optional(z.nullable(z.number())),
@@ -16,7 +16,7 @@ export const PushSubscriptionJson = z.strictObject({
 });
 export type PushSubscriptionJson = z.infer<typeof PushSubscriptionJson>;
 
-/** What a notification is about. `queue` is for who reviews, `test` for who asked for one. */
+/** Topic of a notification. `queue` is for reviewers, `test` for the member who requested a test. */
 export const Topic = z.enum(['task', 'review', 'announcement', 'streak', 'season', 'security', 'queue', 'test']);
 export type Topic = z.infer<typeof Topic>;
 /** The ones that a member can choose about. */
@@ -29,7 +29,7 @@ export type Channel = z.infer<typeof Channel>;
 /** `22:00`, of the member's own day. */
 const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day, as 22:00'));
 export const NotificationChoice = z.strictObject({
-  /** Null: everywhere that has no choice of its own. */
+  /** Null: every community without a setting of its own. */
   communityId: z.nullable(uuid),
   topic: ChosenTopic,
   channel: Channel,
@@ -40,7 +40,7 @@ const settings = {
   quiet: z.nullable(z.strictObject({ from: clock, to: clock })),
   /** At most so many on one day of the member's own calendar. */
   dailyCap: whole(1, NOTIFICATION_CAP_MAX),
-  /** A new one takes the place of the one before about the same topic. */
+  /** A newer one replaces the previous one about the same topic. */
   collapse: z.boolean(),
   choices: z.array(NotificationChoice).check(z.maxLength(NOTIFICATION_CHOICES_MAX)),
 };
@@ -52,12 +52,12 @@ export const PushDevice = z.object({
   /** Host of the push service. */
   service: z.string(),
   userAgent: z.nullable(z.string()),
-  /** Of the session that asks. */
+  /** The caller's own session. */
   current: z.boolean(),
   savedAt: z.string(),
   lastTryAt: z.nullable(z.string()),
   lastOkAt: z.nullable(z.string()),
-  /** What the push service answered to the last message; null when there was none, or no answer. */
+  /** Status of the push service for the last message; null when there was none, or no answer. */
   lastStatus: z.nullable(z.number()),
 });
 export type PushDevice = z.infer<typeof PushDevice>;
@@ -67,7 +67,10 @@ export const NotificationRoom = z.object({
   timeZone: z.string(),
   communities: z.array(z.object({ id: z.string(), name: z.string(), reviews: z.boolean() })),
   devices: z.array(PushDevice),
-  /** Telegram as the other way; `bot` is null where this place has none, `refused` when the bot may not write to me. */
+  /**
+   * Telegram as the other channel; `bot` is null where this instance has none, `refused` when the bot may not write to
+   * me.
+   */
   telegram: z.object({ bot: z.nullable(z.string()), refused: z.boolean() }),
   /** The last ones addressed to me alone. */
   latest: z.array(
@@ -94,8 +97,8 @@ export const NotificationText = z.object({
 export type NotificationText = z.infer<typeof NotificationText>;
 
 /**
- * What travels through a push service, encrypted: a kind and an id, and words that would fit anybody. In the declarative
- * form (W3C Push API, "Declarative Web Push"), so that a browser which knows it shows it without a service worker.
+ * The encrypted payload of a push: a kind, an id and neutral text. It is in the declarative form (W3C Push API,
+ * "Declarative Web Push"), so a browser that supports it shows it without a service worker.
  */
 export type PushPayload = {
   web_push: 8030;
@@ -109,7 +112,7 @@ export type PushPayload = {
     actions: { action: 'open' | 'done' | 'snooze'; title: string; navigate: string }[];
     data: { id: string; kind: Topic; path: string };
   };
-  /** The service worker may say it better. */
+  /** The service worker may replace the text. */
   mutable: true;
 };
 

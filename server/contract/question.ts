@@ -1,4 +1,4 @@
-/** What a text says, in stems: the same for questions and for the passages that are searched. */
+/** Stems of a text, the same for questions and searched passages. */
 import { stemmer } from 'stemmer';
 import { OPPOSED, PHRASES, SHORT_FORMS, STOP_WORDS, SYNONYMS } from './synonyms.ts';
 
@@ -21,7 +21,7 @@ export function stemOf(word: string): string {
   return made;
 }
 
-/** By stem: the stems that mean the same. */
+/** By stem: stems with the same meaning. */
 const alike = new Map<string, Set<string>>();
 for (const group of SYNONYMS) {
   const stemmed = group.map(stemOf);
@@ -44,18 +44,18 @@ export const plainOf = (text: string): string =>
 export const meaningOf = (text: string): string[] =>
   wordsOf(PHRASES.reduce((said, [phrase, word]) => said.replace(phrase, (found) => `${found} ${word}`), plainOf(text)));
 
-/** The stem of a word that says something, else null. */
+/** The stem of a meaningful word, else null. */
 export const conceptOf = (word: string): string | null => (STOP_WORDS.has(word) ? null : stemOf(word));
 
-/** What a question is about: one stem for each word that says something. */
+/** What a question is about: one stem per meaningful word. */
 export const conceptsOf = (question: string): string[] => [
   ...new Set(meaningOf(question).flatMap((word) => conceptOf(word) ?? [])),
 ];
 
 const opposed = new Set(OPPOSED.map(stemOf));
 /**
- * Concepts that nothing else makes up for: a period, a direction, a no, each by its own word; and what is said to be missing
- * ("without Telegram"), by any word for it.
+ * Concepts that a passage must cover: a period, a direction, a negation, each by its own word; and what is missing
+ * ("without Telegram"), by any synonym.
  */
 export function essentialsOf(question: string): { said: ReadonlySet<string>; meant: ReadonlySet<string> } {
   const lacking = [...question.toLowerCase().matchAll(LACKING)].flatMap(([, word = '']) => conceptsOf(word));
@@ -64,7 +64,7 @@ export function essentialsOf(question: string): { said: ReadonlySet<string>; mea
 }
 const LACKING = /\b(?:without|no)\s+(?:an?\s+|any\s+|my\s+|the\s+)?(\p{L}+)/gu;
 
-/** Words of a name that stand for it alone: long ones, which no other of the names has. */
+/** Words of a name that identify it alone: long ones that no other name has. */
 export function wordsOfNames(names: readonly string[]): ReadonlyMap<string, string> {
   const whose = new Map<string, string | null>();
   for (const name of new Set(names))
@@ -74,7 +74,7 @@ export function wordsOfNames(names: readonly string[]): ReadonlyMap<string, stri
 }
 const NAME_FROM_LETTERS = 5;
 
-/** Which of the names a question says, whole or by a word of theirs, and what it says beside them. */
+/** The names that a question mentions, whole or by one word, and the rest of the question. */
 export function namedIn(question: string, names: readonly string[]): { named: ReadonlySet<string>; rest: string } {
   const words = wordsOfNames(names);
   const named = new Set<string>();

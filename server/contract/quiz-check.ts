@@ -1,9 +1,9 @@
-/** What makes a question one that can be asked. Beside the schemas, so that the page's editor and imports hold to the same. */
+/** What makes a question valid. Beside the schemas, so the page's editor and imports use the same rules. */
 import { QUIZ_ITEMS_MAX, QUIZ_ITEMS_MIN, QUIZ_OPTIONS_MAX } from './limits.ts';
 import type { QuizQuestion } from './quiz.ts';
 import { readDecimal } from './quiz-grade.ts';
 
-/** What is wrong with a question, as a word for programs; screens have sentences for them. */
+/** What is wrong with a question, as a code; screens have sentences for it. */
 export type QuestionProblem =
   | 'no text'
   | 'too few answers'
@@ -30,7 +30,7 @@ function entriesProblem(entries: readonly Entry[], min: number, max: number): Qu
   return texts.size === entries.length ? null : 'two answers that read the same';
 }
 
-/** Why a question cannot be asked or graded; null where it can. Lengths and characters are for the schema. Pure. */
+/** Why a question cannot be used or graded; null where it can. The schema checks lengths and characters. */
 export function questionProblem(question: QuizQuestion): QuestionProblem | null {
   if (question.text.trim() === '') return 'no text';
   switch (question.kind) {
@@ -77,7 +77,7 @@ function chosenProblem(options: readonly Entry[], correct: readonly string[], is
   return isKnown ? null : 'a right answer that is not among the answers';
 }
 
-/** The id that two questions of a pack share; null where none do. Pure. */
+/** The id that two questions of a pack share; null where none do. */
 export function packProblem(questions: readonly Pick<QuizQuestion, 'id'>[]): string | null {
   const seen = new Set<string>();
   for (const { id } of questions) {

@@ -36,7 +36,10 @@ function isWithin(given: Decimal, value: Decimal, tolerance: Decimal): boolean {
 const isSameSet = (given: readonly string[], wanted: readonly string[]): boolean =>
   given.length === wanted.length && new Set(given).size === given.length && given.every((id) => wanted.includes(id));
 
-/** Whether an answer is wholly right: all right options and no other, every item in its place, every pair. No half points. */
+/**
+ * Whether an answer is entirely right: all right options and no other, every item in its position, every pair. No half
+ * points.
+ */
 export function isRight(question: QuizQuestion, answer: QuizAnswer | undefined): boolean {
   if (answer === undefined) return false;
   switch (question.kind) {
@@ -80,7 +83,7 @@ export function keyOf(question: QuizQuestion): QuizAnswer {
   }
 }
 
-/** A question without its key. Every field is named here, so that none slips along. */
+/** A question without its key. Every field is listed here, so none slips through. */
 export function asked(question: QuizQuestion): AskedQuestion {
   const { id, text } = question;
   switch (question.kind) {
@@ -96,7 +99,7 @@ export function asked(question: QuizQuestion): AskedQuestion {
   }
 }
 
-/** Whether an answer says something to all that its question asks. */
+/** Whether an answer covers everything that its question asks. */
 export function isAnswered(question: AskedQuestion, answer: QuizAnswer | undefined): boolean {
   if (answer === undefined) return false;
   switch (question.kind) {
@@ -112,7 +115,7 @@ export function isAnswered(question: AskedQuestion, answer: QuizAnswer | undefin
   }
 }
 
-/** An answer in words, as it reads beside its question: `Stop`, `21000 gas`; an order and pairs in lines of their own. */
+/** An answer in words, shown beside its question: `Stop`, `21000 gas`; orders and pairs on separate lines. */
 export function inWords(question: AskedQuestion, answer: QuizAnswer | null): string {
   if (answer === null) return '';
   const texts = (of: readonly { id: string; text: string }[], ids: readonly string[]) =>

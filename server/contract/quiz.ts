@@ -1,4 +1,4 @@
-/** Packs of questions, attempts at them, and what of both a member is told (docs/decisions/071). */
+/** Packs of questions, attempts, and what members see of both (docs/decisions/071). */
 import * as z from 'zod/mini';
 import { instant, localId, READ, trimmed, WRITE, whole, worded } from './fields.ts';
 import {
@@ -106,10 +106,10 @@ export type QuizPack = z.infer<typeof QuizPack>;
 export const QuizPackRef = z.string().check(z.regex(/^(shipped:[a-z0-9-]{1,64}|own:[0-9a-f-]{36})$/, 'names no pack'));
 export type QuizPackRef = z.infer<typeof QuizPackRef>;
 
-/** What a quiz task draws its questions from, in place of questions of its own. */
+/** The pack from which a quiz task draws its questions, instead of its own. */
 export const QuizDraw = z.strictObject({
   ref: QuizPackRef,
-  /** Of the pack, for the member's card. The server writes it. */
+  /** The pack's title for the member's card. The server writes it. */
   title: z.optional(z.string().check(z.maxLength(QUIZ_PACK_TITLE_MAX))),
   /** Questions of each attempt. */
   count: whole(1, QUIZ_QUESTIONS_MAX),
@@ -126,7 +126,7 @@ export const QuizAnswer = z.strictObject({
 export type QuizAnswer = z.infer<typeof QuizAnswer>;
 
 const shown = z.array(z.object({ id: z.string(), text: z.string() }));
-/** A question as an attempt asks it: ids of this attempt alone, in an order of its own, and no field that could hold a key. */
+/** A question of an attempt: ids and order are of this attempt alone, and no field can contain a key. */
 export const AskedQuestion = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('single'), id: z.string(), text: z.string(), options: shown }),
   z.object({ kind: z.literal('multiple'), id: z.string(), text: z.string(), options: shown }),
@@ -153,7 +153,7 @@ export const QuizAttempt = z.object({
   title: z.string(),
   communityId: z.nullable(z.string()),
   taskId: z.nullable(z.string()),
-  /** Questions asked, and how many must be right. */
+  /** Number of questions, and how many must be right. */
   count: z.number(),
   needed: z.number(),
   drawnAt: z.string(),
@@ -164,7 +164,7 @@ export const QuizAttempt = z.object({
       /** `hasty`: answered faster than people read, so it is not counted; in a task a reviewer looks at it. */
       outcome: z.enum(['passed', 'failed', 'hasty']),
       gradedAt: z.string(),
-      /** Of a passed attempt alone: a number of right answers would tell a guesser which way to go. */
+      /** Only for a passed attempt: the number of right answers would help a guesser. */
       score: z.nullable(z.number()),
       told: z.nullable(z.array(QuizTold)),
     }),
@@ -172,7 +172,7 @@ export const QuizAttempt = z.object({
 });
 export type QuizAttempt = z.infer<typeof QuizAttempt>;
 
-/** A pack that may be taken out for grading, as its member stands with it. */
+/** A pack that can be taken for grading, with the member's state. */
 export const GradedPack = z.object({
   ref: z.string(),
   title: z.string(),
@@ -212,7 +212,7 @@ export const QuizMiss = z.object({
 });
 export type QuizMiss = z.infer<typeof QuizMiss>;
 
-/** One question of an attempt as who reviews it reads it. */
+/** One question of an attempt as a reviewer sees it. */
 export const PaperLine = z.object({
   question: z.string(),
   answer: z.string(),
@@ -240,10 +240,10 @@ export const quizRoutes = {
     access: 'user',
     summary: 'Have my attempt graded, once; what is graded already is answered as it is',
     body: z.strictObject({
-      /** How long the questions were open, by a clock that nobody sets. */
+      /** How long the questions were open, by a monotonic clock. */
       tookMs: whole(0, QUIZ_TOOK_MAX_MS),
       answers: z.array(QuizAnswer).check(z.maxLength(QUIZ_QUESTIONS_MAX)),
-      /** Device time of the act; advisory. */
+      /** Device time of the action; advisory. */
       actedAt: z.optional(instant),
     }),
     output: QuizAttempt,

@@ -1,10 +1,10 @@
 /**
- * What a refusal names besides its reason, in `details` of an error response: a screen says the rest in the words of its
- * own catalogue (`app/lib/error-words.ts`). Listed are the reasons whose words depend on more than a number.
+ * `details` of an error response by its reason: screens compose the sentence from their own catalogue
+ * (`app/lib/error-words.ts`). Listed are the reasons whose words depend on more than a number.
  */
 import type { Claim } from './claims.ts';
 
-/** What a 404 `NOT_FOUND` was asked for. */
+/** What a 404 `NOT_FOUND` was about. */
 export const MISSING = [
   'account',
   'address',
@@ -36,7 +36,7 @@ export const MISSING = [
 ] as const;
 export type Missing = (typeof MISSING)[number];
 
-/** What is wrong with one field of a request; `other` says no more than that. */
+/** What is wrong with one field of a request; `other` is unspecific. */
 export const INPUT_FAULTS = [
   'blank',
   'characters',
@@ -56,7 +56,7 @@ export type InputFault = (typeof INPUT_FAULTS)[number];
 /** `field`: its path, as `setup.hosts.0`; empty for the whole body. `limit`: of what is too long, too many, too small … */
 export type InputProblem = { field: string; message: string; fault: InputFault; limit?: number };
 
-/** Why a member was not seen in a chat of the community's. `at`: when Telegram was asked, ISO. */
+/** Why a member was not found in a chat of the community. `at`: when Telegram was asked, ISO. */
 export type NotSeen =
   | { why: 'no_chat' }
   | { why: 'unknown' | 'blind' | 'no_reaction'; title: string }
@@ -69,11 +69,14 @@ type Suspension = { until: string | null; reason: string | null };
 export type RefusalDetails = {
   /** The member's newer answer, which an appeal would be in the way of. */
   ANSWERED_AGAIN: { claim: Claim };
-  /** `differs`: it says something else than was sent once more. */
+  /** `differs`: the stored one has other content than was sent. */
   APPEAL_USED: { claim: Claim; differs: boolean };
-  /** `of`: another member has it; `claim`: what stands; `differs`: with other words than were sent. */
+  /** `of`: another member has it; `claim`: the stored claim; `differs`: it has other content than was sent. */
   ALREADY_CLAIMED: { of: 'them' } | { claim: Claim; differs?: boolean };
-  /** Of a claim that names nobody, the task itself decided. `differs`: it says something else than was sent once more. */
+  /**
+   * A claim without a reviewer was decided by the task itself. `differs`: the stored one has other content than was
+   * sent.
+   */
   ALREADY_DECIDED: { claim: Claim; differs?: boolean } | { application: { state: string } } | { state: string };
   CAP_REACHED: { cap: 'total' | 'member'; of?: 'them' };
   CHAT_NOT_CONNECTED: { field: string; sort: 'group' | 'channel' };
@@ -85,7 +88,7 @@ export type RefusalDetails = {
   DATE_OUT_OF_RANGE:
     | { field: 'date' | 'from' | 'pinnedUntil' | 'sendAt' | 'startsAt' }
     | { field: 'endsAt'; days: number | null };
-  /** `asks`: what the member was to type for a partner. */
+  /** `asks`: what the member must type for a partner. */
   EVIDENCE_REQUIRED: { asks?: string };
   INVALID_INPUT: { problems: InputProblem[] };
   /** `title`: of the group whose message it should be. */
@@ -93,7 +96,7 @@ export type RefusalDetails = {
   NOT_ALLOWED: { needs: 'leader' | 'moderator' };
   NOT_FOUND: { what: Missing };
   NOT_SEEN_YET: NotSeen;
-  /** `of`: somebody else is meant than who asks. */
+  /** `of`: another person than the caller is meant. */
   NOT_VERIFIED: { of?: 'them' };
   NUMBER_NOT_ALLOWED: {
     field: 'value';
@@ -104,7 +107,7 @@ export type RefusalDetails = {
     problem: 'low' | 'high' | 'decimals';
   };
   ONLY_LEADER: { communities: { name: string }[] };
-  /** Whose requests are too many: of one network, of one account, of all who are not signed in. */
+  /** Whose requests are too many: one network's, one account's, or all visitors'. */
   PARTNERSHIP_LIMIT: { whose: 'network' | 'account' | 'strangers' };
   MODEL_FAILED: { isCounted: boolean };
   QUESTIONS_USED_UP: { whose: 'member' | 'community' | 'all' };

@@ -17,14 +17,14 @@ import { Task, TaskAsk, TaskKind } from './tasks.ts';
 export const ReviewItem = z.object({
   claim: Claim,
   task: Task,
-  /** What the member was asked, in the order in which they saw it. */
+  /** The question in the order in which the member saw it. */
   ask: TaskAsk,
   /**
-   * Of a quiz the right options. Null for all other kinds, and for moderators who have not passed the quiz themselves:
-   * they may still take it. The member's answers are withheld from them, too.
+   * The right options of a quiz. Null for other kinds, and for moderators who have not passed the quiz themselves,
+   * because they may still take it. The member's answers are withheld from them, too.
    */
   right: z.nullable(z.array(z.object({ questionId: z.string(), optionIds: z.array(z.string()) }))),
-  /** Of a quiz that draws from a pack, what this member was asked and answered; withheld as `right` is. */
+  /** For a quiz that draws from a pack: this member's questions and answers, withheld like `right`. */
   paper: z.optional(z.array(PaperLine)),
   history: z.array(ClaimStep),
   member: z.object({
@@ -34,7 +34,7 @@ export const ReviewItem = z.object({
     twitterUsername: z.nullable(z.string()),
     joinedAt: z.string(),
     approved: z.number(),
-    /** By a person: what a check did not pass by itself is nobody's refusal. */
+    /** By a person: an automatic check that failed is no rejection. */
     rejected: z.number(),
   }),
 });
@@ -46,8 +46,8 @@ const decision = {
   decision: Decision,
   reason: z.optional(worded(3, DECISION_REASON_MAX)),
   /**
-   * `version` of the claim as whoever decides saw it; absent: as it was sent first. A decision about another version than
-   * the one that is there now is a conflict (409), and changes nothing.
+   * `version` of the claim that the reviewer saw; absent: the first one. A decision about another version than the
+   * current one is a conflict (409) and changes nothing.
    */
   version: z.optional(whole(1, CLAIM_VERSION_MAX)),
 };
@@ -55,17 +55,17 @@ const decision = {
 export const NewDecision = z.strictObject(decision);
 export type NewDecision = z.infer<typeof NewDecision>;
 
-/** Each decision of a bulk stands for itself: one that lost its race holds up no other. */
+/** Decisions of a bulk are independent: one that lost a race does not block the others. */
 export const BulkResult = z.object({
   claimId: z.string(),
-  /** `changed`: it waits still, as another version than the one that was decided about. */
+  /** `changed`: it still waits, as another version than the decided one. */
   outcome: z.enum(['decided', 'already_decided', 'changed', 'own_claim', 'not_found']),
   /** The claim as it is now, where there is one. */
   claim: z.nullable(Claim),
 });
 export type BulkResult = z.infer<typeof BulkResult>;
 
-/** What waits for somebody, by task: what a queue can be narrowed to. */
+/** What waits, by task, as filters of the queue. */
 export const WaitingOfTask = z.object({
   taskId: z.string(),
   title: z.string(),
@@ -75,7 +75,7 @@ export const WaitingOfTask = z.object({
 });
 export type WaitingOfTask = z.infer<typeof WaitingOfTask>;
 
-/** Of a member what a reviewer weighs beside an answer. */
+/** What a reviewer considers about a member beside the answer. */
 export const MemberRecord = z.object({
   id: z.string(),
   displayName: z.string(),
@@ -95,7 +95,7 @@ export const MemberRecord = z.object({
       reason: z.nullable(z.string()),
     }),
   ),
-  /** Null for moderators: it speaks for and against members beside whom they compete. */
+  /** Null for moderators: they compete with the members that it rates. */
   trust: z.nullable(MemberDetail.shape.trust),
 });
 export type MemberRecord = z.infer<typeof MemberRecord>;
@@ -115,7 +115,7 @@ export const reviewRoutes = {
       after,
       taskId: z.optional(uuid),
       state: z.optional(ClaimState),
-      /** Of what waits: answers to tasks of one kind, open appeals alone, what a member's name or a task's title holds. */
+      /** Filters of what waits: one kind of task, open appeals only, text in a member's name or a task's title. */
       kind: z.optional(TaskKind),
       only: z.optional(z.literal('appeals')),
       search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
@@ -125,7 +125,7 @@ export const reviewRoutes = {
       next: z.nullable(z.string()),
       /** All that waits for me, whatever this page was narrowed to. */
       waiting: z.number(),
-      /** The same by task. A copy that an earlier build stored says nothing of it. */
+      /** The same by task. Copies from earlier builds lack it. */
       byTask: z.optional(z.array(WaitingOfTask)),
     }),
     ...READ,

@@ -24,12 +24,12 @@ const newAnnouncement = z.strictObject({
   title: worded(3, ANNOUNCEMENT_TITLE_MAX),
   body: trimmed(1, ANNOUNCEMENT_BODY_MAX),
   pinnedUntil: z.optional(z.nullable(instant)),
-  /** Null: nobody. Absent: everybody, at once. */
+  /** Null: nobody. Absent: everyone, at once. */
   notify: z.optional(z.nullable(Notify)),
 });
 export type NewAnnouncement = z.infer<typeof newAnnouncement>;
 
-/** What was said to a community, as its leaders see it: on Today, as a notification, or both. */
+/** An announcement to a community as its leaders see it: on Today, as a notification, or both. */
 export const Said = z.object({
   id: z.string(),
   /** Null where it is on Today no more, or never was. */
@@ -47,7 +47,7 @@ export type Said = z.infer<typeof Said>;
 export const AnalyticsDays = z.enum(['7', '28', '90']);
 export const Analytics = z.object({
   asOf: z.string(),
-  /** One entry a UTC day, the oldest first. */
+  /** One entry per UTC day, oldest first. */
   days: z.array(
     z.object({
       day: z.string(),

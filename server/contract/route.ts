@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 
 /**
  * Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path;
- * `telegram` is the Bot API, by the secret that its webhook was given.
+ * `telegram` is the Bot API, by the secret of its webhook.
  */
 export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin' | 'telegram';
 
 /**
- * `private` answers may live in the member's own cache partition on the device; `no-store` never. `public` ones are the same for
- * everybody, and anybody may keep them for a minute.
+ * `private` answers may be cached in the member's own partition on the device; `no-store` never. `public` ones are the
+ * same for everyone and may be cached for a minute.
  */
 export type CacheClass = 'no-store' | 'private' | 'public';
 
@@ -28,10 +28,12 @@ type Schema = z.ZodMiniType;
 /** `burst` requests at once, `perSecond` of them come back. */
 export type Bucket = { readonly burst: number; readonly perSecond: number };
 
-/** One declaration per route: routing, client calls, OpenAPI, the access matrix and the bad-input tests derive from it. */
+/**
+ * One declaration per route: routing, client calls, OpenAPI, the access matrix and the bad-input tests derive from it.
+ */
 export type Declaration = {
   access: Access;
-  /** One line for OpenAPI: what the caller gets done. */
+  /** One line for OpenAPI: what the call does. */
   summary: string;
   query?: Schema;
   body?: Schema;
@@ -51,28 +53,26 @@ export type Declaration = {
   /** Calls allowed per member (or address, signed out) and minute. */
   perMinute: number;
   /**
-   * Instead of `perMinute`: token buckets of requests per address, session and instance, in the process's memory, so
-   * that a flood costs the database nothing.
+   * Instead of `perMinute`: token buckets per address, session and instance, in the process's memory, so a flood costs
+   * the database nothing.
    */
   buckets?: Readonly<Record<'address' | 'session' | 'instance', Bucket>>;
-  /** It answers while storage is away: nobody is looked up, and calls are counted in the process's memory. */
+  /** It answers while storage is down: the caller is not looked up, and calls are counted in the process's memory. */
   probe?: true;
   /** Time from the last byte of the body to the first of the answer; ANSWER_MS when absent. Asking others takes longer. */
   answerMs?: number;
   /** Largest body; JSON_BODY_BYTES when absent. */
   bodyBytes?: number;
   /**
-   * JSON is taken that storage could not keep as it is (NUL, names of prototypes, deep nesting): the feature mends each
-   * entry by itself, so that one poisoned entry does not hold up its neighbours.
+   * Accepts JSON that storage could not store as it is (NUL, prototype names, deep nesting): the feature repairs each
+   * entry, so one malformed entry does not block the others.
    */
   lenientBody?: true;
-  /**
-   * What it cannot make out it passes over, with success: its sender would send it again and again, and nothing else meanwhile.
-   */
+  /** Malformed input is skipped with success: its sender would repeat it for ever and send nothing else. */
   passesOver?: true;
-  /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
+  /** The caller must send `Idempotency-Key`; the answer is stored with the effect. */
   idempotent?: true;
-  /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */
+  /** Field of the answer that is a secret: it is stored nowhere, so a repeat gets 409 `SHOWN_ONCE`. */
   shownOnce?: 'key' | 'secret' | 'url';
   /** Page and name of a query: a person whose browser goes to the route is sent back there with the reason of a refusal. */
   backTo?: `/${string}?${string}`;
@@ -81,11 +81,11 @@ export type Declaration = {
    * no other site ever sees what is a member's own.
    */
   anySite?: 'read' | 'frame';
-  /** A stream that an open screen follows: many are open at once, so they have places of their own. */
+  /** A stream for open screens: many are open at once, so they have their own limits. */
   live?: true;
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
-  /** People whose account is suspended may call it too: what is stored of them is theirs still. */
+  /** Suspended people may call it too: their stored data is still theirs. */
   allowSuspended?: true;
 };
 export type RouteKey = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;

@@ -191,7 +191,7 @@ export const routes = {
     summary: 'Begin linking X; 302 to X, which returns to /twitter-return',
     query: z.object({
       next: z.optional(shortText),
-      /** The same account once more: `renamed` at X, or to let X be asked whether tasks were done (`checks`). */
+      /** The same account again: `renamed` at X, or to permit checks of tasks at X (`checks`). */
       again: z.optional(z.enum(['renamed', 'checks'])),
     }),
     status: 302,

@@ -12,7 +12,7 @@ import {
 } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** Rules are locked from `live` on; in `grace` only acts from before the end still count; `frozen` never changes. */
+/** Rules are locked from `live` on; in `grace` only actions from before the end count; `frozen` never changes. */
 export const SeasonState = z.enum(['draft', 'live', 'grace', 'frozen']);
 export type SeasonState = z.infer<typeof SeasonState>;
 export const SeasonSummary = z.object({
@@ -26,7 +26,7 @@ export const SeasonSummary = z.object({
 });
 export type SeasonSummary = z.infer<typeof SeasonSummary>;
 
-/** Who gets a reward, counted over the season's frozen results. */
+/** Who gets a reward, by the season's frozen results. */
 export const RewardRule = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('all'), minPoints: whole(1, TOTAL_POINTS_MAX) }),
   z.strictObject({
@@ -59,7 +59,7 @@ export const Reward = z.object({
 });
 export type Reward = z.infer<typeof Reward>;
 
-/** A draw as anybody can compute it again: the seed, its method, the entrants in order, the winners. */
+/** A draw with everything to verify it: seed, method, entrants in order, winners. */
 export const RewardDetail = z.extend(Reward, {
   seed: z.nullable(z.string()),
   method: z.nullable(z.string()),

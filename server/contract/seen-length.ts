@@ -4,8 +4,8 @@ const NO_SIGN_OF_ITS_OWN = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu;
 const BLANKS = /[\s\p{Z}\u2800]+/gu;
 
 /**
- * How many characters a reader sees of a text, in code points: a letter with its accents is one, and so are blanks in a
- * row; what is invisible is none, nor are blanks around the text.
+ * Visible characters of a text, in code points: a letter with its accents is one, and so is a run of blanks; invisible
+ * characters and blanks around the text do not count.
  */
 export const seenLength = (text: string): number =>
   [...text.normalize('NFC').replace(NO_SIGN_OF_ITS_OWN, '').replace(BLANKS, ' ').trim()].length;

@@ -1,6 +1,7 @@
 /**
- * Where a link of Telegram's leads (`?startapp=` and `?start=`): `c_<community>`, `t_<task>_<community>`, `i_<invite>`, `w` for the
- * leader's wizard. Telegram allows letters, digits, `_` and `-`, 64 of them behind `start`: a task's id stands as base64url.
+ * Target of a Telegram link (`?startapp=` and `?start=`): `c_<community>`, `t_<task>_<community>`, `i_<invite>`, `w`
+ * for the leader's wizard. Telegram allows letters, digits, `_` and `-`, 64 of them after `start`, so a task's id is in
+ * base64url.
  */
 const FORMS: readonly [RegExp, (...found: string[]) => StartPlace | null][] = [
   [/^c_([a-z0-9-]{3,64})$/, (community = '') => ({ community })],
@@ -37,7 +38,7 @@ export function readStartParam(param: string): string | null {
   return 'task' in place ? `${page}/dashboard?task=${place.task}` : page;
 }
 
-/** The start parameter for a place. */
+/** The start parameter for a target. */
 export function startParamOf(place: StartPlace): string {
   if (place === 'wizard') return 'w';
   if ('invite' in place) return `i_${place.invite}`;

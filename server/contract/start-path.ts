@@ -1,2 +1,5 @@
-/** Where the installed app starts: at the Today of the community seen last. Apart from `pages.ts`, of which a first page needs nothing. */
+/**
+ * Where the installed app starts: Today of the last community. Separate from `pages.ts`, which the first page does not
+ * need.
+ */
 export const START_PATH = '/today';

@@ -1,8 +1,8 @@
 /**
- * The one table of what is stored: every table of the schema and every other place, what it is for, how long it is kept, which job
- * ends it, whether a person's download has it, and what an erasure does. The privacy policy is drawn from it, the
- * archive and the erasure are held to it, and a test holds it to the schema (`tests/integration/stored.test.ts`).
- * The columns that tell of a person are in `server/features/person/columns.ts`.
+ * Everything that is stored: every table and every other store, its purpose, how long it is stored, which job deletes
+ * it, whether a person's download contains it, and what an erasure does. The privacy policy is drawn from it, archive
+ * and erasure follow it, and a test compares it with the schema (`tests/integration/stored.test.ts`). The columns with
+ * personal data are in `server/features/person/columns.ts`.
  */
 import { CHAT_LINK_LIVES_MS } from './chat-limits.ts';
 import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
@@ -24,7 +24,7 @@ import {
 import { LIVE_KEPT_MS } from './open-limits.ts';
 import { BOT_MESSAGE_KEPT_MS, LOG_IDS_KEPT_DAYS } from './person-limits.ts';
 
-/** Under what a person reads about it. */
+/** Headings of the list for people. */
 export const STORED_GROUPS = [
   'account',
   'sessions',
@@ -55,9 +55,9 @@ export type StoredGroup = (typeof STORED_GROUPS)[number];
  */
 export type Kept = { until: 'account' | 'community' | 'instance' | 'ever' } | { ms: number; job: string };
 /**
- * What an erasure does with the rows of a person: they go; they lose the person's words and names and stay for the sums; they
- * stay as they are under the tombstone's name, because they are a community's or another person's; they go when their own time is
- * over; or none is anybody's.
+ * What an erasure does with a person's rows: deletes them; removes their words and names and keeps the rest for sums;
+ * leaves them under a placeholder name, because they belong to a community or another person; leaves them to expire; or
+ * there are none.
  */
 export type Fate = 'deleted' | 'emptied' | 'stays' | 'expires' | 'nobody';
 export type StoredTable = { group: StoredGroup; kept: Kept; fate: Fate; inArchive: boolean };
@@ -69,7 +69,7 @@ const INSTANCE = { until: 'instance' } as const;
 const EVER = { until: 'ever' } as const;
 const MINUTES = { ms: 5 * 60_000, job: 'sweep' } as const;
 const LOGS = { ms: LOG_KEPT_DAYS * DAY_MS, job: 'client-logs' } as const;
-/** As `HEALTH_DAYS_KEPT` of the desk. */
+/** Same as `HEALTH_DAYS_KEPT` of the desk. */
 const HEALTH = { ms: 400 * DAY_MS, job: 'health' } as const;
 const NOTICES = { ms: NOTIFICATION_LOG_KEPT_MS, job: 'notifications-log' } as const;
 
@@ -220,7 +220,7 @@ export const SOONER: readonly { group: StoredGroup; ms: number; job: string; of:
   { group: 'pictures', ms: IMAGE_UNUSED_KEPT_MS, job: 'images', of: 'unused' },
 ];
 
-/** What is kept outside the database. `onDevice`: by the person's own browser, not by the instance. */
+/** Stores outside of the database. `onDevice`: in the person's own browser, not in the instance. */
 export const ELSEWHERE = [
   { id: 'server_log', onDevice: false },
   { id: 'backups', onDevice: false },

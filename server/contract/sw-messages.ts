@@ -1,4 +1,4 @@
-/** What the service worker tells every page, over the BroadcastChannel DEVICE_CHANNEL. */
+/** Messages of the service worker to all pages, over the BroadcastChannel DEVICE_CHANNEL. */
 export type SwBroadcast =
   /** A page was answered from the cache, and the server has answered since: read `url` again, with KEPT_ONLY_HEADER. */
   | { type: 'READ_REFRESHED'; url: string; at: number }
@@ -7,7 +7,7 @@ export type SwBroadcast =
   /** The server has refused the member's reads: every page drops what it shows and asks for the user again. Told once. */
   | { type: 'MEMBERSHIP_REVOKED' };
 
-/** One-shot requests of a page; each is answered on its own MessageChannel port. */
+/** Requests of a page; each is answered once on its own MessageChannel port. */
 export type SwRequest =
   | { type: 'SKIP_WAITING' }
   | { type: 'BUILD' }
@@ -23,17 +23,17 @@ export type SwRequest =
   | { type: 'DRAIN'; held?: string[] };
 export type SwAnswer = { ok: true; build?: string } | { ok: false; error: string };
 
-/** What the service worker tells one page, by `postMessage`. */
+/** Messages of the service worker to one page, by `postMessage`. */
 export type SwClientMessage =
   /** A notification was pressed: show its screen, a path of this app. */
   { type: 'OPEN'; path: string };
 
 /**
- * Where the system's share sheet posts to (manifest, `share_target`), and the name of what lies there until a page takes
- * it: forms, as they came, in a cache of this name.
+ * Where the system's share sheet posts to (manifest, `share_target`), and the name of the cache that holds the posted
+ * forms until a page takes them.
  */
 export const SHARED = '/share';
-/** As much waits there at most. */
+/** Most forms that wait there. */
 export const SHARED_MOST = 10;
 
 /** Header on an answer served from the device: epoch milliseconds at which the server gave it. */
@@ -41,21 +41,21 @@ export const CACHED_AT_HEADER = 'x-muster-cached-at';
 /** Request header `1`: the reader waits for the server, because what they did has just changed the answer. */
 export const FRESH_HEADER = 'x-muster-fresh';
 /**
- * Request header `1`: the device's copy or, where there is none, an empty 204. The server is not asked, so a first paint
- * costs no second request, and news of a fresher copy never cause one.
+ * Request header `1`: the device's copy or, where there is none, an empty 204. The server is not called, so a first
+ * paint costs no second request, and a broadcast of a fresher copy never causes one.
  */
 export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
 /**
- * `Server-Timing` of a page that was asked for without a session's cookie: the one header of its own answer that a page may
- * read. With neither this cookie nor a hint of a member no session can be, and nobody need be asked for.
+ * `Server-Timing` of a page that was requested without a session cookie: the only header of its own answer that a page
+ * can read. Without this cookie and without a hint of a member there is no session, so the user need not be read.
  */
 export const VISITOR_MARK = 'visitor';
 /**
- * Cookie that a page may read and that stands beside the session's, which it may not. It proves nothing: its value only
- * tells one session of this browser from the next. On https no other host of the domain can set one of this name.
+ * Cookie beside the session's that a page can read. It proves nothing: its value only distinguishes sessions of this
+ * browser. On https no other host of the domain can set one of this name.
  */
 export const signedInCookie = (isSecure: boolean): string => `${isSecure ? '__Host-' : ''}signed-in`;
-/** Answer header: id of the member whom a private answer is for. Names the partition it is kept in. */
+/** Answer header: id of the member whom a private answer is for. It names the cache partition. */
 export const MEMBER_HEADER = 'x-muster-member';
 /** Answer header: build that the server runs. */
 export const BUILD_HEADER = 'x-muster-build';

@@ -110,7 +110,7 @@ export const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bself[- ]host(ed|ing)?\b|\bown (instance|server)\b/g, ' operator instance '],
 ];
 
-/** As people type on a phone, and words without their apostrophe. */
+/** Short forms as typed on a phone, without apostrophes. */
 export const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     pts: 'points',
@@ -144,15 +144,15 @@ export const SHORT_FORMS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Words that turn a question round, or say for when it is asked: a passage that does not speak of them answers another one.
- * Some are made of several words by `PHRASES`.
+ * Words that reverse a question or set its time: a passage without them answers another question. Some consist of
+ * several words, see `PHRASES`.
  */
 export const OPPOSED: readonly string[] =
   `turnoff turnon negated leave unlink uninstall signin signout hide tomorrow yesterday week month year night`.split(
     ' ',
   );
 
-/** Words that say nothing about what is asked. */
+/** Words without meaning for a search. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about after all also am an and any are as at be because been before being but by can could did do does doing done
   for from get gets getting go goes going got had has have having he her here him his how i if in into is it its just let

@@ -80,7 +80,7 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('quiz'),
     passPercent: whole(1, 100),
-    /** Each attempt draws its questions from a pack; then there are none of the task's own. */
+    /** Each attempt draws its questions from a pack; the task has none of its own. */
     pack: z.optional(QuizDraw),
     questions: z
       .array(
@@ -98,7 +98,7 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('submit_text'), minLength: z.optional(whole(1, SUBMISSION_TEXT_MAX)) }),
   z.strictObject({
     kind: z.literal('submit_url'),
-    /** Hosts that a link may be of; none: any. */
+    /** Allowed hosts of a link; none: any. */
     hosts: z.array(trimmed(3, 253)).check(z.maxLength(URL_HOSTS_MAX)),
   }),
   z.strictObject({ kind: z.literal('submit_image') }),
@@ -149,7 +149,7 @@ export const TaskAsk = z.discriminatedUnion('kind', [
     place: z.string(),
     startsAt: z.string(),
     endsAt: z.string(),
-    /** Ed25519, base64url: with it a device verifies a scanned code by itself. */
+    /** Ed25519, base64url: a device verifies scanned codes with it offline. */
     publicKey: z.string(),
   }),
   z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
@@ -182,7 +182,7 @@ export const Schedule = z.strictObject({
 export type Schedule = z.infer<typeof Schedule>;
 
 export const Caps = z.strictObject({
-  /** Approved and waiting claims of everybody together. */
+  /** Approved and waiting claims of all members together. */
   total: z.nullable(whole(1, TASK_CAP_MAX)),
   /** Approved and waiting claims of one member over all periods. */
   member: z.nullable(whole(1, TASK_CAP_MAX)),
@@ -208,7 +208,7 @@ const group = <S extends z.ZodMiniType>(of: S) =>
 export const Conditions = group(z.union([Condition, group(Condition)]));
 export type Conditions = z.infer<typeof Conditions>;
 
-/** A task as everybody who may see it does. */
+/** A task as every member who may see it gets it. */
 export const Task = z.object({
   id: z.string(),
   kind: TaskKind,
@@ -223,7 +223,7 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-/** What stands between a member and a task, now. */
+/** What blocks a task for a member, now. */
 export const Gate = z.object({
   open: z.boolean(),
   reason: z.nullable(
@@ -232,8 +232,8 @@ export const Gate = z.object({
   /** When it opens, where that is known. */
   opensAt: z.nullable(z.string()),
   /**
-   * Each condition as a step of the path, with the other task's title where it names one. A task that is over and that the
-   * member has not done is no step: nobody can take it.
+   * Each condition as a step of the path, with the other task's title. A task that is over and that the member has not
+   * done is left out, because it can no longer be done.
    */
   path: z.array(z.object({ condition: Condition, met: z.boolean(), title: z.nullable(z.string()) })),
 });
@@ -290,7 +290,7 @@ export const PollResult = z.object({
 });
 export type PollResult = z.infer<typeof PollResult>;
 
-/** With this a steward's device makes codes without a connection. */
+/** A steward's device makes codes offline with this. */
 export const EventKey = z.object({
   taskId: z.string(),
   title: z.string(),

@@ -62,7 +62,7 @@ const Message = z.object({
   /** Forwarded from somewhere. */
   forward_origin: z.optional(z.object({ type: text })),
   is_automatic_forward: z.optional(z.boolean()),
-  /** The group has become a supergroup with this id; the supergroup says which group it was. */
+  /** The group became a supergroup with this id; the supergroup names the group it was. */
   migrate_to_chat_id: z.optional(z.int()),
   migrate_from_chat_id: z.optional(z.int()),
 });
@@ -79,7 +79,7 @@ const MessageReaction = z.object({
 const JoinRequest = z.object({
   chat: Chat,
   from: Person,
-  /** Where the bot may write to them for five minutes. */
+  /** The chat in which the bot may write to them for five minutes. */
   user_chat_id: z.optional(z.int()),
   date: seconds,
   invite_link: z.optional(InviteLink),

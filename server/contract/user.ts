@@ -24,7 +24,7 @@ export const SessionSummary = z.object({
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
-/** The member's own room: standing in each community and where X linking stands. */
+/** The member's own page: standing in each community, and the state of X linking. */
 export const Profile = z.object({
   user: User,
   joinedAt: z.string(),
@@ -37,7 +37,7 @@ export const Profile = z.object({
   timeZoneChangeAt: z.nullable(z.string()),
   streak: Streak,
   badges: z.array(Badge),
-  /** Whether others see no name on my rows. */
+  /** Whether others see my name on rows. */
   hidden: z.boolean(),
   /** When X may be linked to another account, or null when it may be now. */
   relinkAllowedAt: z.nullable(z.string()),
@@ -61,14 +61,14 @@ export const ProfileChange = z.strictObject({
 });
 export type ProfileChange = z.infer<typeof ProfileChange>;
 
-/** What the instance says of the required channel: never guessed, with its source and time. */
+/** The instance's knowledge of the required channel: never guessed, with source and time. */
 export const MembershipStatus = z.object({
   required: z.boolean(),
   channelTitle: z.nullable(z.string()),
   rejoinUrl: z.nullable(z.string()),
   state: z.enum(['member', 'left', 'kicked', 'restricted', 'unknown']),
   checkedAt: z.nullable(z.string()),
-  /** False when Telegram could not be asked just now: then nothing was changed. */
+  /** False when Telegram did not answer: then nothing changed. */
   asked: z.boolean(),
 });
 export type MembershipStatus = z.infer<typeof MembershipStatus>;

@@ -17,8 +17,8 @@ import type { Declaration, RouteKey } from './route.ts';
 import { Recurrence, TaskKind } from './tasks.ts';
 
 /**
- * A task that a model drafted, checked and saved nowhere. What a model cannot know (links, places, times, which answer of a
- * quiz is right) is the leader's to set.
+ * A task that a model drafted: checked and not saved. The leader fills in what a model cannot know (links, places,
+ * times, a quiz's right answers).
  */
 export const TaskProposal = z.object({
   kind: TaskKind,
@@ -26,12 +26,12 @@ export const TaskProposal = z.object({
   instructions: trimmed(0, TASK_INSTRUCTIONS_MAX),
   points: whole(0, TASK_POINTS_MAX),
   recurrence: Recurrence,
-  /** Of a poll. */
+  /** For a poll. */
   choices: z.optional(z.array(trimmed(1, QUIZ_OPTION_MAX)).check(z.minLength(2), z.maxLength(POLL_OPTIONS_MAX))),
 });
 export type TaskProposal = z.infer<typeof TaskProposal>;
 
-/** Both count as questions to the assistant (`GET /api/assistant`), and are refused with 409 `NO_MODEL` where there is none. */
+/** Both count as questions to the assistant (`GET /api/assistant`), and answer 409 `NO_MODEL` where there is none. */
 export const writingRoutes = {
   'POST /api/communities/:communityId/task-proposals': {
     access: 'leader',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { instant, trimmed } from './fields.ts';
 import { postIn, X_ABOUT_MAX, X_HANDLE, X_HASHTAG, X_PASTE_MAX, X_POST, X_TEXT_MAX, type XKind } from './x-post.ts';
 
-/** As `X_PASTE_MAX` it comes, and as `X_POST` it is kept; what holds no post stays as it is, for whoever says so. */
+/** Up to `X_PASTE_MAX` as pasted, stored as `X_POST`; text without a post stays unchanged, for the error message. */
 export const pastedPost = z.string().check(
   z.maxLength(X_PASTE_MAX),
   z.overwrite((text) => postIn(text)?.url ?? text.trim()),
@@ -27,7 +27,7 @@ export const X_SETUPS = [
     kind: z.literal('x_post'),
     /** Proposed to the member, who may change it. */
     text: trimmed(0, X_TEXT_MAX),
-    /** Without #; empty: none is asked for. */
+    /** Without #; empty: none is required. */
     hashtag: z.string().check(z.refine((tag) => tag === '' || X_HASHTAG.test(tag), 'must be a hashtag, without #')),
     about,
   }),

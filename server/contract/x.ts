@@ -7,16 +7,16 @@ import { pastedPost } from './x-kinds.ts';
 import { X_POST } from './x-post.ts';
 
 export const PostCheck = z.object({
-  /** X shows such a post to everybody. */
+  /** X shows the post publicly. */
   found: z.boolean(),
-  /** Whose it is, without @. */
+  /** Its author, without @. */
   author: z.nullable(z.string()),
-  /** Whether the code stands in its text. */
+  /** Whether its text contains the code. */
   hasCode: z.boolean(),
 });
 export type PostCheck = z.infer<typeof PostCheck>;
 
-/** How my X account was proven, and since when X may be asked as me whether I did a task. */
+/** How my X account was proven, and since when X may be checked for my tasks. */
 export const XLink = z.object({
   configured: z.boolean(),
   provenBy: z.nullable(z.enum(['oauth', 'post', 'admin'])),
@@ -24,7 +24,7 @@ export const XLink = z.object({
 });
 export type XLink = z.infer<typeof XLink>;
 
-/** How a community stands with X. Money is in thousandths of a dollar. */
+/** A community's use of X. Money is in thousandths of a dollar. */
 export const XStanding = z.object({
   /** The month that is counted, `2026-11`, UTC. */
   month: z.string(),
@@ -33,13 +33,15 @@ export const XStanding = z.object({
   budget: z.number(),
   spent: z.number(),
   calls: z.number(),
-  /** Whether tasks at X may give points; `byEnvironment`: whether the environment allows it, so that an administrator can. */
+  /**
+   * Whether tasks at X may give points; `byEnvironment`: whether the environment permits it, so an administrator can.
+   */
   givesPoints: z.boolean(),
   byEnvironment: z.boolean(),
 });
 export type XStanding = z.infer<typeof XStanding>;
 
-/** Whether tasks at X give points: both have to say so. */
+/** Whether tasks at X give points: environment and administrator must both allow it. */
 export const XPointsSwitch = z.object({
   byEnvironment: z.boolean(),
   isOn: z.boolean(),

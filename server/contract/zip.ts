@@ -60,7 +60,7 @@ function record(fields: readonly Field[], ...rest: Uint8Array[]): Uint8Array<Arr
   return all;
 }
 
-/** Where an archive stands: what goes into its directory, and how long it is so far. */
+/** State of an archive being written: its directory entries and its length so far. */
 export type ZipState = { directory: Uint8Array<ArrayBuffer>[]; entries: number; bytes: number };
 export const emptyZip = (): ZipState => ({ directory: [], entries: 0, bytes: 0 });
 

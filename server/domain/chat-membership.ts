@@ -1,15 +1,15 @@
 import type { ChatState, MissingRight } from '../contract/chats.ts';
 
 /**
- * By how much Telegram's clock, which tells seconds, may be apart from ours, ms. An update from before an answer of ours by more than
- * that is older than the answer.
+ * Tolerance between Telegram's clock, which has seconds, and ours, ms. An update older than our last answer by more
+ * than that is outdated.
  */
 export const CLOCKS_APART_MS = 60_000;
 
 export const isInside = (state: ChatState): boolean => state === 'member' || state === 'restricted';
 
 type BotMember = { status: string; can_invite_users?: boolean | undefined };
-/** What the bot lacks of what it takes to know who is in a chat and to let people in. */
+/** Rights that the bot lacks to see members and to let people in. */
 export function missingRights({ status, can_invite_users: mayInvite }: BotMember): MissingRight[] {
   if (status === 'creator') return [];
   if (status === 'administrator') return mayInvite === true ? [] : ['invite_users'];

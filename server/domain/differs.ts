@@ -3,8 +3,8 @@ import { postIdOf } from '../contract/x-post.ts';
 import { hrefKept, webAddress } from './web-address.ts';
 
 /**
- * Whether a member's own words or choices would be lost where what was `sent` gives way to what stands. The same answer
- * sent once more does not differ, however the server wrote it down.
+ * Whether the member's own words or choices in `sent` would be lost to the stored claim. The same answer sent again
+ * does not differ, however the server stored it.
  */
 export const differs = (sent: Evidence | null, stands: Evidence | null): boolean =>
   sent !== null && stands !== null && saidIn(sent) !== saidIn(stands);

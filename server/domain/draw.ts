@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { RewardRule } from '../contract/seasons.ts';
 
-/** Who may win a reward, with what the rules look at. */
+/** A possible winner, with the facts for the rules. */
 export type Entrant = {
   userId: string;
   points: number;
   /** Place in the season's results, from 1: points, then who reached them first, then the id. */
   place: number;
-  /** Order in which members reached the points that the reward asks for; null: they never did, or it does not ask. */
+  /** The order in which members reached the reward's points; null: never, or it has none. */
   reached: number | null;
 };
 /** Somebody in a raffle; more tickets, more chance. */
 export type Ticketed = { userId: string; tickets: number };
 
-/** Name of the way in which `raffle` draws, as `docs/decisions/011` tells it to everybody who computes a draw again. */
+/** Name of the method of `raffle`; `docs/decisions/011` explains it for people who verify a draw. */
 export const RAFFLE_METHOD = 'sha256-fisher-yates-1';
 
-/** Who takes part in a reward, in the order that its digest and its raffle run over: by id. */
+/** The entrants of a reward by id, in the order of its digest and raffle. */
 export function entrantsOf(rule: RewardRule, all: readonly Entrant[]): Entrant[] {
   const least = 'minPoints' in rule ? rule.minPoints : 1;
   return all.filter(({ points }) => points >= least).sort((a, b) => (a.userId < b.userId ? -1 : 1));
@@ -27,7 +27,7 @@ export const ticketsOf = (rule: RewardRule, { userId, points }: Entrant): Ticket
   tickets: rule.type === 'raffle' && rule.tickets === 'by_points' ? points : 1,
 });
 
-/** Winners by the rule, the first place first. `entrants` are those of `entrantsOf`. */
+/** Winners by the rule, first place first. `entrants` come from `entrantsOf`. */
 export function winnersOf(rule: RewardRule, entrants: readonly Entrant[], seed: Buffer): string[] {
   const byPlace = () => [...entrants].sort((a, b) => a.place - b.place).map(({ userId }) => userId);
   switch (rule.type) {
@@ -60,8 +60,8 @@ export function entrantsHash(entrants: readonly Ticketed[]): string {
 }
 
 /**
- * Draws winners without replacement, by Fisher and Yates' own method: a number below the tickets that are left is
- * counted off over who is left, in the given order; whoever holds that ticket wins and leaves with all of theirs.
+ * Draws winners without replacement (Fisher and Yates): a random number below the remaining tickets is counted off over
+ * the remaining entrants in order; the holder of that ticket wins and leaves with all tickets.
  */
 export function raffle(entrants: readonly Ticketed[], places: number, seed: Buffer): string[] {
   const left = new TicketSums(entrants.map(({ tickets }) => tickets));
@@ -80,8 +80,8 @@ export function raffle(entrants: readonly Ticketed[], places: number, seed: Buff
 const WORD = 2n ** 64n;
 
 /**
- * Numbers that the seed alone decides: the first 8 bytes of SHA-256(seed, then a counter of 4 bytes from 0), big-endian,
- * modulo the bound; those at or above the largest multiple of the bound are passed over, so that all are equally likely.
+ * Numbers from the seed alone: the first 8 bytes of SHA-256(seed, then a counter of 4 bytes from 0), big-endian, modulo
+ * the bound. Values at or above the largest multiple of the bound are skipped, so all are equally likely.
  */
 function numbersFrom(seed: Buffer): (below: bigint) => bigint {
   let counter = 0;

@@ -8,15 +8,15 @@ export type Mine = { approved: number; alive: number; retryAt: Date | null };
 export type Facts = {
   role: CommunityRole | null;
   timeZone: string;
-  /** Of all time, in this community. */
+  /** In total, in this community. */
   points: number;
   mine: ReadonlyMap<string, Mine>;
-  /** Claims of everybody that hold a place, of tasks with a cap in total. */
+  /** Claims of all members that use up a cap, by task. */
   taken: ReadonlyMap<string, number>;
   /** Tasks that conditions name. */
   others: ReadonlyMap<string, Other>;
 };
-/** What a condition needs to know of the task that it names. */
+/** What a condition needs of the task that it names. */
 export type Other = Pick<TaskRow, 'title' | 'status' | 'closesAt' | 'conditions'> & {
   /** End of an event, however long its task stays open. */
   eventEndsAt: string | null;
@@ -31,7 +31,7 @@ export const newcomer = (timeZone: string, others: Facts['others']): Facts => ({
   others,
 });
 
-/** States in which a claim holds its place: under caps, and against another one for its period. */
+/** States in which a claim uses up a cap and its period. */
 export const ALIVE = ['submitted', 'checking', 'changes_requested', 'approved'];
 
 /** Every condition of a task, groups opened. */

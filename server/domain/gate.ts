@@ -8,8 +8,8 @@ import { type GatedRow, setupOf } from './task-row.ts';
 import { windowAt } from './window.ts';
 
 /**
- * What stands between a member and a task. Calendar and clock are judged at `at`, the moment of the act; what the
- * member is, and waiting after a failed try, at `now`, which no device can shift.
+ * What blocks a task for a member. Calendar and clock are judged at `at`, the moment of the action; the member's state
+ * and the wait after a failed attempt at `now`, which no device can shift.
  */
 export function gateOf(row: GatedRow, facts: Facts, now: Date, at: Date = now): Gate {
   const path = flat(row.conditions).flatMap((condition) => {
@@ -39,8 +39,8 @@ function whyShut(row: GatedRow, facts: Facts, now: Date, at: Date): Shut | null 
 }
 
 /**
- * The gate as it is shown to who asks what there is to do. An event whose codes have ended offers nothing any more; what
- * was scanned there and comes late is still judged by its code.
+ * The gate as lists of tasks show it. An event whose codes have ended is not offered; a late scan is still judged by
+ * its code.
  */
 export function offerOf(row: GatedRow, facts: Facts, now: Date): Gate {
   const gate = gateOf(row, facts, now);
@@ -48,7 +48,7 @@ export function offerOf(row: GatedRow, facts: Facts, now: Date): Gate {
   return { ...gate, open: false, reason: 'closed', opensAt: null };
 }
 
-/** Whether it is an event of which no code is taken any more. */
+/** Whether it is an event whose codes have ended. */
 export const hasEnded = (what: TaskSetup | TaskAsk, now: Date): boolean =>
   what.kind === 'telegram_event' && codesEndAt(Date.parse(what.endsAt)) <= now.getTime();
 
@@ -59,7 +59,7 @@ export function whyFull(row: GatedRow, facts: Facts): { reason: 'member_cap' | '
   return null;
 }
 
-/** Null: nothing of it can be asked of anybody (any more). */
+/** Null: none of it can be required of anyone (any more). */
 function areMet({ match, of }: Pick<Conditions, 'match' | 'of'>, facts: Facts, at: Date): boolean | null {
   const asked = of
     .map((one) => ('of' in one ? areMet(one, facts, at) : isMet(one, facts, at)))
@@ -68,7 +68,7 @@ function areMet({ match, of }: Pick<Conditions, 'match' | 'of'>, facts: Facts, a
   return match === 'all' ? asked.every(Boolean) : asked.some(Boolean);
 }
 
-/** Null: a task that nobody can do any more, and that the member has not done, stands in nobody's way. */
+/** Null: a task that can no longer be done and that the member has not done blocks nobody. */
 function isMet(condition: Condition, facts: Facts, at: Date): boolean | null {
   switch (condition.is) {
     case 'level':
@@ -95,7 +95,7 @@ const isOver = (task: Other | undefined, at: Date): boolean =>
     (task.eventEndsAt !== null && codesEndAt(Date.parse(task.eventEndsAt)) <= at.getTime()) ||
     (task.conditions !== null && isPast(task.conditions, at)));
 
-/** Whether the dates of what is asked for have gone by, so that nobody can meet it any more. */
+/** Whether the required dates have passed, so nobody can meet it any more. */
 function isPast(asked: Condition | Conditions, at: Date): boolean {
   if (!('of' in asked)) return asked.is === 'date' && asked.until !== null && new Date(asked.until) <= at;
   const past = (one: Condition | Conditions) => isPast(one, at);

@@ -1,9 +1,9 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a piece of a path can be an id at all; anything else names nothing. */
+/** Whether a part of a path can be an id; anything else names nothing. */
 export const isId = (text: string): boolean => UUID.test(text);
 
-/** The ids that an object of JSON is named by: what its fields `id` and `…Id` hold. Words in other fields are none, whatever they look like. */
+/** The ids in a JSON object: its fields `id` and `…Id`. Text in other fields is none, whatever it looks like. */
 export const ownIds = (object: object): string[] =>
   Object.entries(object).flatMap(([field, value]) =>
     /^id$|Id$/.test(field) && typeof value === 'string' && isId(value) ? [value] : [],

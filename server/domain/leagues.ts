@@ -9,7 +9,7 @@ import {
 import { dayAt } from '../contract/periods.ts';
 import { firstDaysOf } from './periods.ts';
 
-/** When a week, named by its Monday, begins and ends, and until when what was done in it still counts in it. */
+/** When a week, named by its Monday, begins and ends, and until when late answers count. */
 export function timesOf(week: string): { startsAt: Date; endsAt: Date; settlesAt: Date } {
   const endsAt = new Date(dayAt(week, 7));
   return { startsAt: new Date(week), endsAt, settlesAt: new Date(endsAt.getTime() + ACTED_AT_GRACE_MS) };
@@ -31,14 +31,14 @@ export function weekOf({ done, recorded }: { done: Date; recorded: Date }): stri
 }
 
 type Person = { role: string | null; isHidden: boolean; isSuspended: boolean };
-/** Why somebody takes no part; null who does. */
+/** Why a member takes no part; null if they do. */
 export function standsApart({ role, isHidden, isSuspended }: Person): LeagueApart | null {
   if (role === null || isSuspended) return 'away';
   if (role === 'leader') return 'leader';
   return isHidden ? 'hidden' : null;
 }
 
-/** Points of a week; none of them: 0, and `reachedAt` null. */
+/** Points of a week; without any: 0, and `reachedAt` null. */
 export type Score = { userId: string; points: number; reachedAt: Date | null };
 
 /** The boards' order: points, then who reached them first, then the id. */
@@ -49,7 +49,7 @@ export function inOrder(a: Score, b: Score): number {
   return a.userId < b.userId ? -1 : 1;
 }
 
-/** Who takes part in a new week, with the points of the week before. */
+/** A participant of a new week, with last week's points. */
 export type Entrant = Score & { division: number; isNew: boolean };
 
 /**
@@ -83,15 +83,15 @@ function evenly(pool: readonly Entrant[]): Entrant[][] {
   );
 }
 
-/** How many of a group rise, and how many fall at least. Where nobody would be left between them, nobody moves. */
+/** How many of a group rise, and how many fall at least. Where nobody would be left in between, nobody moves. */
 export const movesOf = (members: number): number =>
   members < 3 ? 0 : Math.max(1, Math.floor(members / LEAGUE_MOVES_ONE_IN));
 
 export type Result = Score & { division: number; rank: number | null; move: LeagueMove };
 
 /**
- * What a group's points come to, in order, of those who do not stand apart by now. The first rise, if they have points. The
- * last fall, and with them everybody without points. Nobody falls out of the first division or rises out of the last.
+ * A group's results in order, without members who take no part by now. The first rise if they have points. The last
+ * fall, and with them all without points. Nobody falls out of the first division or rises out of the last.
  */
 export function resultsOf<One extends Score & { division: number }>(group: readonly One[]): (One & Result)[] {
   const ordered = group.map((one) => ({ ...one, points: Math.max(0, one.points) })).sort(inOrder);
@@ -108,7 +108,7 @@ export function resultsOf<One extends Score & { division: number }>(group: reado
 }
 
 type Seat = Pick<LeagueGroup, 'week' | 'division' | 'isNew' | 'next'> & { me: string };
-/** A week's group as one of its members sees it. `group`: those who do not stand apart by now, with the week's points so far. */
+/** A week's group as its members see it. `group`: members who still take part, with the week's points so far. */
 export function groupSeen(
   { me, week, ...seat }: Seat,
   group: readonly (Score & { division: number; name: string })[],
@@ -133,7 +133,10 @@ export function groupSeen(
   };
 }
 
-/** When whoever is in no group plays: with the groups that are due and not there yet, else with the next. `made`: the latest that are there. */
+/**
+ * When a member without a group starts: with the groups that are due, else with the next ones. `made`: the latest
+ * existing groups.
+ */
 export function startsAt(since: Date, made: string | null, now: Date): Date {
   const first = firstDaysOf(since).week;
   const due = latestWeek(now);

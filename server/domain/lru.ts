@@ -1,6 +1,6 @@
 /**
- * A map that keeps at most `size` entries: at least the half of them used last. Two maps, of which the older is dropped
- * when the newer is full: what is found in the newer one, as nearly everything is, costs one look and moves nothing.
+ * A map with at most `size` entries, at least the half used last. It consists of two maps; the older one is dropped
+ * when the newer one is full. Finding an entry in the newer one, as nearly always, is one lookup and moves nothing.
  */
 export function lru<V>(size: number): { get(key: string): V | undefined; set(key: string, value: V): V } {
   let newer = new Map<string, V>();

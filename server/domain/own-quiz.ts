@@ -21,7 +21,7 @@ export function gradeOwn(
   };
 }
 
-/** How long a quiz took. A clock that is wrong, or is put right meanwhile, tells nothing of that; one that counts on does. */
+/** How long a quiz took. A clock that is changed meanwhile is useless for that; a monotonic one is not. */
 export const tookMs = ({ startedAt, tookMs: counted = 0 }: Answered, deviceAt: Date): number =>
   Math.max(deviceAt.getTime() - new Date(startedAt).getTime(), counted);
 

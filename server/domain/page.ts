@@ -1,18 +1,18 @@
 import { HttpError } from '../base/http-error.ts';
 import { isId } from './ids.ts';
 
-/** A place in a list that is ordered by time and id. */
+/** A position in a list that is ordered by time and id. */
 export type Place = { at: Date; id: string };
 
 const wrong = () => new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
 
-/** As `placeOf` writes times, in years that PostgreSQL reads in this spelling: 1 to 9999. */
+/** As `cursorOf` writes times, in years that PostgreSQL reads in this form: 1 to 9999. */
 const TIME = /^(?!0000)\d{4}-/;
 
-/** What a page's `next` says of its last row. */
+/** A page's `next`, from its last row. */
 export const placeOf = ({ at, id }: Place): string => `${at.toISOString()}_${id}`;
 
-/** The place that a query's `after` names, null for the beginning. Throws 400 `INVALID_INPUT`. */
+/** The position in a query's `after`; null for the start. Throws 400 `INVALID_INPUT`. */
 export function readPlace(after: string | undefined): Place | null {
   if (after === undefined) return null;
   const [time = '', id = '', ...rest] = after.split('_');

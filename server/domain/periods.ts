@@ -5,8 +5,8 @@ import { dayAt, isoWeek } from '../contract/periods.ts';
 export { localDay, nextDay } from '../contract/periods.ts';
 
 /**
- * When an act counts as done. The device's word is taken only when it lies within the last 48 hours, not in the
- * future and not before `notBefore` (the task and the membership must have existed); otherwise it is now.
+ * When an action counts. The device's time is used only within the last 48 hours, not in the future and not before
+ * `notBefore` (task and membership must have existed); otherwise it is now.
  */
 export function actedAt(claimed: string | undefined, now: Date, notBefore: Date): Date {
   if (claimed === undefined) return now;
@@ -19,13 +19,13 @@ export function actedAt(claimed: string | undefined, now: Date, notBefore: Date)
 /** Boards that a calendar covers; a season is not one of them. */
 export type CalendarPeriod = Exclude<BoardPeriod, 'season'>;
 
-/** The calendar day, week and month of an instant in UTC: one board for everybody, wherever its members live. */
+/** Calendar day, week and month of an instant in UTC: one board for all members, wherever they live. */
 export function calendarOf(at: Date): { day: string; week: string; month: string } {
   const day = at.toISOString().slice(0, 10);
   return { day, week: isoWeek(day), month: day.slice(0, 7) };
 }
 
-/** The first days of the same: what boards are kept by. */
+/** Their first days, which key the boards. */
 export function firstDaysOf(at: Date): { day: string; week: string; month: string } {
   const day = at.toISOString().slice(0, 10);
   const weekday = at.getUTCDay() || 7;

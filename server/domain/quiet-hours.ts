@@ -27,7 +27,7 @@ export function localMinute(at: Date, timeZone: string): number {
   return Number(hour) * 60 + Number(minute);
 }
 
-/** Whether the clocks of a zone stand within the quiet hours. */
+/** Whether a zone's local time is within the quiet hours. */
 export function isQuiet(at: Date, timeZone: string, { from, to }: Quiet): boolean {
   const minute = localMinute(at, timeZone);
   return from <= to ? minute >= from && minute < to : minute >= from || minute < to;

@@ -1,7 +1,7 @@
 import type { BoardRow } from '../contract/boards.ts';
 import { BOARD_AROUND_ME } from '../contract/limits.ts';
 
-/** As many rows as are shown around mine (`run[mine]`), evenly on both sides unless the board begins or ends there. */
+/** The rows around mine (`run[mine]`), evenly on both sides unless the board begins or ends there. */
 export function aroundMe(run: readonly BoardRow[], mine: number): BoardRow[] {
   const shown = 1 + BOARD_AROUND_ME;
   const start = Math.max(0, Math.min(mine - BOARD_AROUND_ME / 2, run.length - shown));
@@ -12,9 +12,8 @@ export function aroundMe(run: readonly BoardRow[], mine: number): BoardRow[] {
 type Ordered = { rank: number | null; userId: string | null; name: string; points: number; reachedAt: Date };
 
 /**
- * Neighbouring rows with their ranks, which those with the same points share. Every score but the first begins among them,
- * so their ranks are seen; of the first score `rank` and how many have it (`tied`; null: all of them are among the rows)
- * are known.
+ * Adjacent rows with their ranks; equal points share one. Every score but the first begins within them, so its rank
+ * follows; for the first score `rank` and the number of ties (`tied`; null: all are within the rows) are given.
  */
 export function withRanks(
   rows: readonly Ordered[],

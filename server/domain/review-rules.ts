@@ -17,7 +17,7 @@ export const OUTCOMES: Record<Decision, Outcome> = {
 export const GRANTED: Outcome = { kind: 'appeal_granted', to: 'approved', action: 'appeal.granted' };
 export const REFUSED: Outcome = { kind: 'appeal_refused', to: 'rejected', action: 'appeal.refused' };
 
-/** Whose act each step of a claim's history is. */
+/** Who acts in each step of a claim's history. */
 export const ACTORS: Record<ClaimStep['kind'], ClaimStep['actor']> = {
   submitted: 'member',
   resubmitted: 'member',
@@ -34,24 +34,22 @@ export const ACTORS: Record<ClaimStep['kind'], ClaimStep['actor']> = {
   reversed: 'reviewer',
 };
 
-/** Of a claim what decides whether something may be decided about it. */
+/** The part of a claim that decides whether it can be decided. */
 type Decided = Pick<Claim, 'state' | 'version'> & { appealOutcome: NonNullable<Claim['appeal']>['outcome'] | null };
 
 export const isWaiting = ({ state }: Pick<Claim, 'state'>): boolean => state === 'submitted' || state === 'checking';
 
-/** Whether there is something to decide: the claim, the appeal against its rejection, or what its member was asked for. */
+/** Whether there is something to decide: the claim, an appeal, or requested changes. */
 const isOpen = (claim: Decided, { decision }: NewDecision): boolean =>
   isWaiting(claim) ||
   claim.appealOutcome === 'open' ||
   (claim.state === 'changes_requested' && decision !== 'request_changes');
 
 /**
- * The one rule of every decision, made at once, in a bulk or kept on a device: it is about the version of the claim that
- * whoever decided saw. A decision that names none (an older app, a program) is about what was sent first
- * (docs/decisions/066).
- * @param now the claim as its reader gets it
- * Throws 409 `CLAIM_CHANGED` for a claim that waits as another version, 409 `ALREADY_DECIDED` for one that does not wait;
- * details of both: `{ claim }`.
+ * The one rule of every decision, single, in bulk or from an outbox: it is about the version of the claim that the
+ * reviewer saw. A decision without a version (an older app, a program) is about the first one (docs/decisions/066).
+ * @param now the claim as its reader gets it. Throws 409 `CLAIM_CHANGED` for a claim that waits as another version, 409
+ * `ALREADY_DECIDED` for one that does not wait; details of both: `{ claim }`.
  */
 export function refuseUnseen(claim: Decided, input: NewDecision, now: Claim): void {
   const seen = input.version ?? FIRST_VERSION;
@@ -67,8 +65,7 @@ export function refuseUnseen(claim: Decided, input: NewDecision, now: Claim): vo
 }
 
 /**
- * Tells of `claim`, as its reader gets it, why what was asked for cannot be. `answer`: whether what its member sent once more
- * says something else than it does.
+ * Builds the error for a claim that is decided already. `answer`: whether what its member sent again differs from it.
  */
 export function alreadyDecided(claim: Claim, answer?: { differs: boolean }): HttpError {
   const who = claim.decidedBy ?? 'The task itself';
@@ -102,7 +99,7 @@ const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
   changes_requested: 'Changes requested. See what.',
   reversed: 'The points were taken back. See why.',
 };
-/** What a notification tells a member of a decision. */
+/** A notification's text about a decision. */
 export const decidedWords = (state: Claim['state']): string => DECIDED_WORDS[state] ?? 'There is a decision.';
 
 const NO_APPEAL = {
@@ -146,7 +143,7 @@ export function appealAgainst(
   throw new HttpError(409, why, NO_APPEAL[why], { details });
 }
 
-/** What a newer answer says of the appeal that gave way to it. */
+/** How a newer answer describes the appeal that it replaced. */
 export const inPlaceOfAppeal = (now: Date): Check => ({
   what: 'appeal',
   at: now.toISOString(),

@@ -8,9 +8,8 @@ const SHAPE = new RegExp(`^[a-z0-9-]{${SLUG_MIN},${SLUG_MAX}}$`);
 const UNUSABLE = /^[\d-]+$|^-|-$|--|^[\da-f]{32}$/;
 
 /**
- * The address a community gets for what its leader typed: NFKC, lower case. Refused when it is not 3 to 32 of
- * `[a-z0-9-]` with a letter, or when it is, or looks like, one of `reserved`. Letters of other scripts are refused
- * altogether, so that no look-alike from them remains.
+ * A community's address from what its leader typed: NFKC, lower case. Rejected unless 3 to 32 of `[a-z0-9-]` with a
+ * letter, and when it is, or looks like, one of `reserved`. Other scripts are rejected, so no look-alike is possible.
  */
 export function readSlug(typed: string, reserved: ReadonlySet<string>): { slug: string } | { problem: SlugProblem } {
   const slug = typed.normalize('NFKC').toLowerCase();

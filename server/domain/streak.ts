@@ -10,10 +10,9 @@ import { dayAt } from '../contract/periods.ts';
 type Mark = Streak['calendar'][number]['mark'];
 
 /**
- * A streak as its days tell it; nothing of it is stored, so a day that arrives late counts as if it had come in time.
- * `days` are those with an approved claim (`YYYY-MM-DD`, in any order), `today` is the member's own calendar day.
- * A missed day is repaired when the repair is ready, else it takes a freeze, else the run ends; today is never missed,
- * and a day ahead of it, as who moved west has, counts.
+ * A streak computed from its days; it is not stored, so a late day counts as if it had come in time. `days` have an
+ * approved claim (`YYYY-MM-DD`, in any order), `today` is the member's own calendar day. A missed day uses a ready
+ * repair, else a freeze, else the run ends. Today is never missed, and a day ahead of it counts (after moving west).
  */
 export function streakOf(days: readonly string[], today: string): Streak {
   const counted = new Set(days);

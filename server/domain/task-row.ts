@@ -22,7 +22,7 @@ export type GatedRow = Omit<TaskRow, 'title' | 'instructions' | 'points' | 'recu
 
 const iso = (at: Time | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** A row as everybody who may see the task does. */
+/** A row as every member who may see the task gets it. */
 export const taskOf = (row: TaskRow, now: Date): Task => ({
   id: row.id,
   kind: row.kind,
@@ -41,8 +41,8 @@ export const setupOf = (row: { kind: TaskKind; config: Record<string, unknown> }
   ({ kind: row.kind, ...row.config }) as TaskSetup;
 
 /**
- * What a member gets to answer: every field is named here, so that no answer of a quiz slips along. `inOrder`
- * puts questions, and the options of the question named, in an order of the member's own; `publicKey` is base64url.
+ * What a member gets of a task to answer. Every field is listed here, so no right answer slips through. `inOrder`
+ * shuffles questions, and the options of the given question, per member; `publicKey` is base64url.
  */
 export function askOf(
   setup: TaskSetup,

@@ -1,7 +1,7 @@
 import { HttpError } from '../base/http-error.ts';
 import type { InputProblem, RefusalDetails } from '../contract/refusals.ts';
 
-/** Control characters, and those that turn the reading order around: a name must not rearrange the line it stands in. */
+/** Control characters and those that reverse the reading order: a name must not rearrange its line. */
 const NOT_IN_A_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]|[\u202a-\u202e]/u;
 /** An emoji with what is part of it: joiners, variants, keycaps, the tags of flags. */
@@ -40,7 +40,7 @@ export const tidyName = (text: string): string => unstacked(withoutUnseen(text))
 /** What leaves a mark: neither blanks, nor what only joins, shapes or directs, nor Braille's empty cell. */
 const SEEN = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a reader sees anything of a text. */
+/** Whether any character of a text is visible. */
 export const isSeen = (text: string): boolean => SEEN.test(text);
 
 type Problem = Pick<InputProblem, 'fault' | 'message'>;
@@ -58,9 +58,8 @@ function checked(field: string, text: string, problem: Problem | null): string {
 }
 
 /**
- * One line of people's text as it is. Throws 400 `INVALID_INPUT` on line breaks, control and reordering characters, what is
- * not seen, more than three marks on a letter, and where nothing of it can be seen; no text at all is for the contract to
- * allow.
+ * One line of people's text, unchanged. Throws 400 `INVALID_INPUT` on line breaks, control, reordering and invisible
+ * characters, more than three marks on a letter, and where nothing is visible; the contract decides about empty text.
  */
 export function line(field: string, value: string): string {
   return checked(field, value, problemOf(value, NOT_IN_A_LINE) ?? disguiseOf(value));
@@ -74,15 +73,15 @@ function disguiseOf(text: string): Problem | null {
 }
 
 /**
- * Several lines of people's text, with line breaks as `\n`. Throws as `line` does, but for line breaks, tabs, marks and what
- * is not seen: copied text is full of it, and nobody could find it to take it out.
+ * Several lines of people's text, with line breaks as `\n`. Throws like `line`, except for line breaks, tabs, marks and
+ * invisible characters: copied text is full of them, and nobody could find and remove them.
  */
 export function prose(field: string, value: string): string {
   const text = value.replaceAll('\r\n', '\n');
   return checked(field, text, problemOf(text, NOT_IN_TEXT));
 }
 
-/** A number with the word for so many, as an English sentence holds it. */
+/** A number with its noun, as in an English sentence. */
 export const counted = (count: number, one: string, many: string): string =>
   `${count} ${Math.abs(count) === 1 ? one : many}`;
 

@@ -1,4 +1,4 @@
-/** What ICU still calls by the name of before, and the time zone database by another one now. */
+/** Zones that ICU still calls by their former names. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -22,8 +22,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one name of an IANA time zone, however it is written: `europe/lisbon` is `Europe/Lisbon`, `Asia/Calcutta` is
- * `Asia/Kolkata`. Null for what is none, and for offsets, which have no rules for the clock's changes.
+ * The canonical name of an IANA time zone, however it is written: `europe/lisbon` is `Europe/Lisbon`, `Asia/Calcutta`
+ * is `Asia/Kolkata`. Null for invalid names, and for offsets, which have no daylight-saving rules.
  */
 export function canonicalZone(name: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return null;

@@ -12,9 +12,9 @@ export type TrustFacts = {
   reversed: number;
   /** Most claims that were sent within ten minutes. */
   burst: number;
-  /** Claims whose answer somebody else had sent before: who was first has copied from nobody. */
+  /** Claims whose answer another member had sent before; the first sender copied nobody. */
   alike: number;
-  /** People whom the same member invited within an hour around them. */
+  /** People whom the same member invited within an hour of them. */
   invitedBeside: number;
 };
 
@@ -23,7 +23,7 @@ const FEW_DECIDED = 3;
 const BURST_FROM = 15;
 const INVITED_BESIDE_FROM = 5;
 
-/** The sum of what the signals say, 0 to 100. Every signal that moves it is listed. */
+/** The sum of the signals, 0 to 100. Every signal that changes it is listed. */
 export function trustOf(facts: TrustFacts): Trust {
   const signals = signalsOf(facts).filter(({ effect }) => effect !== 0);
   const sum = signals.reduce((total, { effect }) => total + effect, TRUST_START);

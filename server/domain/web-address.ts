@@ -1,8 +1,8 @@
 import { LINK_MAX } from '../contract/limits.ts';
 
 /**
- * An address that a browser may be led to; null for anything else. Nothing but the web, no names or passwords in it, and
- * as it is kept no longer than `LINK_MAX`: a letter of other scripts becomes six characters or more.
+ * An address that a browser may open; null for anything else. Only the web, without user or password, and at most
+ * `LINK_MAX` when stored: a letter of another script becomes six characters or more.
  */
 export function webAddress(text: string): URL | null {
   if (!URL.canParse(text)) return null;
@@ -12,15 +12,18 @@ export function webAddress(text: string): URL | null {
   return url.href.length <= LINK_MAX ? url : null;
 }
 
-/** Whether an address lies at one of the hosts, or below one of them; no hosts: anywhere. */
+/** Whether an address is at one of the hosts or a subdomain; no hosts: anywhere. */
 export function isAt(url: URL, hosts: readonly string[]): boolean {
   const host = url.hostname.replace(/\.$/, '');
   return hosts.length === 0 || hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }
 
-/** A fragment that names a place in a page; any other, as `#/` and Telegram's `#@` and `#-`, is the page's own address. */
+/**
+ * A fragment that names a place in a page. Any other, such as `#/` and Telegram's `#@` and `#-`, is part of the page's
+ * address.
+ */
 const NAMES_A_PLACE = /^#[a-z_:]/i;
-/** A link as it is kept, so that the same page is known again. */
+/** A link in its stored form, so the same page is recognized. */
 export function hrefKept(url: URL): string {
   if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
   return url.href;

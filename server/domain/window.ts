@@ -14,7 +14,7 @@ function clockAt(at: Date, timeZone: string): string {
     try {
       format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
     } catch {
-      // As `localDay` does: a zone that nobody knows is UTC.
+      // Like `localDay`: an unknown zone is UTC.
       format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
     }
     clocks.set(timeZone, format);
@@ -23,8 +23,8 @@ function clockAt(at: Date, timeZone: string): string {
 }
 
 /**
- * Whether a task's hours are open at `at` on the member's own clock, and when they open next if they are not. Hours
- * that end at or before their beginning reach into the next day.
+ * Whether a task's hours are open at `at` on the member's local clock, and when they open next. Hours that end at or
+ * before their start reach into the next day.
  */
 export function windowAt(window: Window, at: Date, timeZone: string): { open: boolean; opensAt: Date | null } {
   const today = localDay(at, timeZone);

@@ -210,7 +210,7 @@ export function messageWritten(world: World, one: Person, room: Chat | null, tex
   });
 }
 
-/** Somebody presses a button below a message of the bot's, which says `data`. */
+/** A press of a button below the bot's message, which sends `data`. */
 export const keyPressed = (world: World, one: Person, room: Chat | null, data: string): Promise<boolean> =>
   deliver(world, 'callback_query', {
     id: randomToken().slice(0, 18),
@@ -238,7 +238,10 @@ export function botBlocked(world: World, one: Person, blocked: boolean): Promise
   });
 }
 
-/** To the webhook that is registered, else kept for `getUpdates` where that has asked for the kind. False where nobody takes it. */
+/**
+ * Sends to the registered webhook, else holds it for `getUpdates` if that has asked for the kind. False where neither
+ * takes it.
+ */
 async function deliver(world: World, kind: string, payload: unknown): Promise<boolean> {
   const webhook = world.state.webhook;
   const update = { update_id: world.state.nextUpdateId++, [kind]: payload };
@@ -294,7 +297,7 @@ function writtenTo(world: World, input: Input): Record<string, unknown> {
   return one ? privateChat(one) : chatView(roomOf(world, input));
 }
 
-/** A button opens what others could open too: Telegram refuses the names of one's own computer; what it tells has 64 bytes. */
+/** Telegram rejects button links to local hosts, and button data over 64 bytes. */
 function refuseButtons(input: Input): void {
   const given = input['reply_markup'];
   const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
@@ -355,7 +358,7 @@ const botMember = ({ botIsIn, botIsAdmin, botMayInvite }: Rights): Record<string
     : { status: 'member', user: BOT };
 };
 
-/** Somebody who asked to join is let in, or is not; that they came in is told as any change is. */
+/** Accepts or declines a join request; the resulting membership is sent like any change. */
 function answerRequest(world: World, input: Input, method: string): true {
   const room = roomOf(world, input);
   const one = world.state.people.get(String(input['user_id']));
@@ -401,7 +404,7 @@ export const reacted = (world: World, room: Chat, one: Person, messageId: number
     new_reaction: emoji === null ? [] : [{ type: 'emoji', emoji }],
   });
 
-/** Tells that a person asks to join a chat by a link of the bot's. */
+/** Sends the update that a person asks to join by a link of the bot's. */
 export const askedToJoin = (world: World, room: Chat, one: Person) =>
   deliver(world, 'chat_join_request', {
     chat: chatView(room),

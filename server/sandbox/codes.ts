@@ -43,7 +43,7 @@ function isAllowedRedirect(redirectUri: string, appOrigin: string | undefined): 
 
 export const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Where the browser goes with an answer: the redirect URI with `state` given back. */
+/** The redirect URI with an answer and the given `state`. */
 export function answerUrl(redirectUri: string, state: string | null, answer: Record<string, string>): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);

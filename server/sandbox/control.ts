@@ -33,13 +33,13 @@ const MembershipInput = z.strictObject({
 });
 const MessageInput = z.strictObject({
   telegramUserId: id,
-  /** In private when absent. */
+  /** A private chat when absent. */
   chatId: z.optional(id),
   text: z.string().check(z.minLength(1), z.maxLength(4_096)),
 });
 const PressInput = z.strictObject({
   telegramUserId: id,
-  /** In private when absent. */
+  /** A private chat when absent. */
   chatId: z.optional(id),
   data: z.string().check(z.maxLength(1_000)),
 });
@@ -49,10 +49,10 @@ const MoveInput = z.strictObject({ chatId: id, to: id });
 const BotInput = z.strictObject({
   chatId: id,
   admin: z.boolean(),
-  /** Whether it is in the chat at all, and may invite people. */
+  /** Whether the bot is in the chat, and may invite people. */
   isIn: z.optional(z.boolean()),
   mayInvite: z.optional(z.boolean()),
-  /** Who changes it: a person, by whom the app knows whose chat it is. */
+  /** The person who changes it, by whom the app knows the chat's owner. */
   by: z.optional(id),
 });
 const ChatInput = z.strictObject({
@@ -246,7 +246,7 @@ export function control(world: World): Router {
     res.json(world.state.outbox);
   });
   router.post('/reset', (_req, res) => {
-    // What the app registered is the app's, which does not hear of this.
+    // The app's registrations stay, because the app does not hear of this.
     world.state = { ...freshState(), webhook: world.state.webhook, polled: world.state.polled };
     world.releaseHeld();
     res.json({ ok: true });

@@ -39,7 +39,7 @@ function problemOf(query: URLSearchParams, appOrigin: string | undefined): strin
   return new URL(returnTo).origin === new URL(origin).origin ? null : 'return_to is not of the origin.';
 }
 
-/** As core.telegram.org/widgets/login-legacy signs it: the key is the SHA-256 of the bot's token. */
+/** Signed as in core.telegram.org/widgets/login-legacy: the key is the SHA-256 of the bot's token. */
 function signedLogin(one: Person, now: Date): Record<string, string | number> {
   const fields: Record<string, string | number> = {
     id: Number(one.telegramUserId),

@@ -40,7 +40,7 @@ try {
   process.exit(1);
 }
 
-/** Tells whoever started this, if they are there still: word of their end comes by `disconnect`. */
+/** Sends to the parent process if it still exists: its end arrives as `disconnect`. */
 function tellParent(words: object): void {
   process.send?.(words, () => undefined);
 }

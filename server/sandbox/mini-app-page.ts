@@ -35,7 +35,7 @@ footer{padding:8px 10px}
 #link{font-size:14px;overflow-wrap:anywhere}
 [hidden]{display:none!important}`;
 
-/** The client's side. What the app sent is in `heard`, for tests and the curious. */
+/** The client's side. Messages of the app are in `heard`, for tests and the curious. */
 const SCRIPT = `
 const frame = document.querySelector('iframe');
 const $ = (id) => document.getElementById(id);

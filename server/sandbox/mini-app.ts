@@ -40,7 +40,7 @@ export function miniAppHost(world: World): Router {
   return router;
 }
 
-/** As core.telegram.org/bots/webapps signs it. */
+/** Signed as in core.telegram.org/bots/webapps. */
 function signedInitData(one: Person, start: string | null, now: Date): string {
   const user = {
     id: Number(one.telegramUserId),

@@ -56,7 +56,7 @@ const choicesOf = (people: Iterable<Person>): string =>
     .map((one) => choice(one.telegramUserId, fullName(one), one.username ? `@${one.username} · ${one.note}` : one.note))
     .join('');
 
-/** One button a person, which goes to `action` with the query and their id. */
+/** One button per person, which goes to `action` with the query and their id. */
 export function choosePage(
   title: string,
   lead: string,
@@ -71,7 +71,7 @@ export function choosePage(
   );
 }
 
-/** Telegram's sign-in page: one button a person, a form for somebody new, and a way back. */
+/** Telegram's sign-in page: a button per person, a form for a new one, and a way back. */
 export function telegramPage(query: URLSearchParams, people: Iterable<Person>): string {
   const request = hidden(query);
   const choices = choicesOf(people);

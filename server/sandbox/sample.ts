@@ -3,8 +3,8 @@ import type { NewReward } from '../contract/seasons.ts';
 import type { NewTask } from '../contract/tasks.ts';
 
 /**
- * The communities a first start shows, so that boards, queues and cards have something true to draw.
- * A long file, because it is words and numbers, read from top to bottom.
+ * The communities of a first start, so boards, queues and cards have realistic data. A long file, because it is words
+ * and numbers, read from top to bottom.
  */
 type SampleTask = {
   setup: SampleSetup;
@@ -16,7 +16,7 @@ type SampleTask = {
   /** Title of the task that must be counted before this one. */
   after?: string;
 };
-/** As the contract's, but events say when they are by hours from now. */
+/** Like the contract's, but events have times in hours from now. */
 type SampleSetup =
   | Exclude<NewTask['setup'], { kind: 'telegram_event' }>
   | { kind: 'telegram_event'; place: string; startsInHours: number; endsInHours: number };
@@ -28,9 +28,9 @@ type SampleClaim = {
   text?: string;
   /** What any other task is answered with; a picture is the sample's own. */
   evidence?: Exclude<Evidence, { kind: 'submit_image' }> | { kind: 'submit_image'; note: string };
-  /** What the leader answered; absent: the claim still waits, or the server decided it. */
+  /** The leader's decision; absent: the claim still waits, or the server decided it. */
   decision?: SampleDecision;
-  /** What the member has to say against a rejection. */
+  /** The member's appeal against a rejection. */
   appeal?: string;
 };
 type SampleSeason = {

@@ -23,8 +23,8 @@ export type SandboxOptions = {
 };
 
 /**
- * Starts a stand-in for Telegram (OpenID provider, Bot API) and X (OAuth 2.0, users/me, oEmbed) on 127.0.0.1.
- * Rejects with `EADDRINUSE` when the port is taken.
+ * Starts a stand-in for Telegram (OpenID provider, Bot API) and X (OAuth 2.0, users/me, oEmbed) on 127.0.0.1. Rejects
+ * with `EADDRINUSE` when the port is taken.
  */
 export async function startSandbox(options: SandboxOptions): Promise<{ url: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
@@ -57,7 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((req, res, next) => {
-    // Another name that resolves to this computer is somebody else's page (DNS rebinding).
+    // Another name that resolves to this computer is another site's page (DNS rebinding).
     if (!isLoopback(hostOf(req))) {
       return void res.status(421).send('the sandbox answers on loopback names only');
     }
@@ -91,13 +91,13 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
   };
 }
 
-/** The name that the caller knows this server by; empty when it is none. */
+/** The host name in the request; empty when invalid. */
 function hostOf(req: Request): string {
   const url = `http://${req.headers.host ?? ''}`;
   return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** JSON as everywhere here, not Express's page with its stack. Express tells an error handler by its four parameters. */
+/** JSON, not Express's page with its stack. Express recognizes an error handler by its four parameters. */
 function answerError(world: World): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error);

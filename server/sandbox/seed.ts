@@ -4,7 +4,7 @@ import { SAMPLE_PICTURE } from './sample-picture.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** One person's browser: keeps cookies and follows nothing by itself. */
+/** One person's browser: stores cookies and follows no redirects. */
 type Browser = { origin: string; cookies: Map<string, string> };
 
 async function send(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
@@ -14,7 +14,7 @@ async function send(browser: Browser, method: string, path: string, body?: unkno
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: {
-      // The app may answer at 127.0.0.1 for a public origin of another name; this is its own page asking.
+      // The app may answer at 127.0.0.1 for a public origin of another name; this request counts as from its own page.
       'sec-fetch-site': 'same-origin',
       ...(browser.cookies.size > 0 ? { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
       ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
@@ -39,7 +39,7 @@ async function ask<T>(browser: Browser, method: string, path: string, body?: unk
   return (await answer.json()) as T;
 }
 
-/** Where a redirect leads; throws when the answer is none. */
+/** Target of a redirect; throws when the answer is none. */
 async function redirectOf(answer: Response): Promise<URL> {
   const location = answer.headers.get('location');
   if (location === null) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
@@ -71,9 +71,9 @@ async function enter(origin: string, person: string): Promise<Browser> {
 }
 
 /**
- * Fills an empty instance with sample communities over its public API, signing people in at the sandbox. Their people are
- * told to the sandbox each time: it forgets them as it ends, and the app goes on to write to them.
- * Answers false, and makes nothing, when there is any community already. Throws when the app refuses a step.
+ * Fills an empty instance with sample communities over its public API, signing people in at the sandbox. The people are
+ * registered at the sandbox each time, because it forgets them when it ends and the app still writes to them. Returns
+ * false, and creates nothing, when there is any community already. Throws when the app rejects a step.
  */
 export async function seedSample(appOrigin: string, sandboxUrl: string): Promise<boolean> {
   for (const person of SAMPLE_PEOPLE) {

@@ -8,7 +8,7 @@ export type Person = {
   username: string | null;
   xId: string | null;
   xUsername: string | null;
-  /** What the sign-in page says of them. */
+  /** Description on the sign-in page. */
   note: string;
 };
 export type MemberStatus = 'creator' | 'administrator' | 'member' | 'restricted' | 'left' | 'kicked';
@@ -61,13 +61,13 @@ export type SandboxState = {
   outbox: Sent[];
   webhook: Webhook | null;
   nextUpdateId: number;
-  /** For `getUpdates`: what was not confirmed yet. */
+  /** For `getUpdates`: unconfirmed updates. */
   pending: PendingUpdate[];
   /** Kinds that the last `getUpdates` asked for. */
   polled: string[];
   /** People who blocked the bot. */
   blocked: Set<string>;
-  /** Groups that became supergroups: old number → new number. */
+  /** Groups that became supergroups: old id → new id. */
   moved: Map<string, string>;
   /** What the bot wrote and has not deleted: chat and number → text. */
   messages: Map<string, string>;
@@ -145,7 +145,7 @@ function chat(id: string, type: Chat['type'], title: string, username: string | 
   };
 }
 
-/** A chat that nobody is in yet, the bot neither. */
+/** An empty chat, also without the bot. */
 export const emptyChat = (id: string, type: Chat['type'], title: string, username: string | null): Chat => ({
   ...chat(id, type, title, username),
   botIsAdmin: false,
@@ -153,7 +153,7 @@ export const emptyChat = (id: string, type: Chat['type'], title: string, usernam
   botMayInvite: false,
 });
 
-/** Adds or changes a person. Somebody new joins the required channel, so that they can use the app at once. */
+/** Adds or changes a person. New people join the required channel, so they can use the app at once. */
 export function putPerson(state: SandboxState, one: Person): void {
   const known = state.people.get(one.telegramUserId);
   if (known?.xId && known.xId !== one.xId) state.xAccounts.delete(known.xId);
@@ -165,7 +165,7 @@ export function putPerson(state: SandboxState, one: Person): void {
   if (!known && square) square.members.set(one.telegramUserId, { status: 'member', isMember: true });
 }
 
-/** Sets what a chat knows of a person; returns what it knew before. The chat is made when it is new. */
+/** Sets a person's status in a chat, which is created if new; returns the previous status. */
 export function setMembership(state: SandboxState, chatId: string, personId: string, next: Membership): Membership {
   let room = state.chats.get(chatId);
   if (!room) {
@@ -180,8 +180,8 @@ export function setMembership(state: SandboxState, chatId: string, personId: str
 export const fullName = (one: Person): string => (one.lastName ? `${one.firstName} ${one.lastName}` : one.firstName);
 
 /**
- * A number for somebody added by hand. The same handle gives the same number, also after a restart: the app remembers
- * who it is; without a handle it is a new person each time.
+ * An id for a person added by hand. The same handle gives the same id, also after a restart, because the app remembers
+ * accounts; without a handle it is a new person each time.
  */
 export function idFor(kind: 'person' | 'x', handle: string | null): string {
   const seed = handle === null ? randomBytes(16) : `${kind}:${handle.toLowerCase()}`;

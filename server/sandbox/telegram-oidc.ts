@@ -135,7 +135,7 @@ export function telegramOidc(world: World): Router {
       claims['name'] = fullName(one);
       if (one.username) claims['preferred_username'] = one.username;
     }
-    // Telegram's code flow was measured not to echo the nonce; a test may ask for either reading of its documents.
+    // Telegram's code flow was observed not to echo the nonce; a test may choose either reading of its documents.
     if (world.nonce === 'echo' && nonce !== null) claims['nonce'] = nonce;
     if (world.nonce === 'wrong') claims['nonce'] = 'of-another-sign-in';
     const issuedAt = Math.floor(world.now().getTime() / 1000);

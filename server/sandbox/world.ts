@@ -12,10 +12,10 @@ export type World = {
   /** Drops connections that a `timeout` fault holds open. */
   releaseHeld(): void;
 };
-/** Whether id tokens carry the nonce: Telegram's were measured `absent`. */
+/** Whether id tokens carry the nonce: Telegram's were observed `absent`. */
 export type NonceMode = 'absent' | 'echo' | 'wrong';
 
-/** The query with its order and every repeated name kept. */
+/** The query in its order with every repeated name. */
 export const queryOf = (req: Request): URLSearchParams =>
   new URL(req.originalUrl, 'http://sandbox.invalid').searchParams;
 

@@ -30,7 +30,7 @@ export function xApi(world: World): Router {
     return answerUrl(request.redirectUri, request.state, { code });
   };
 
-  /** The account of a name, made where there is none. */
+  /** The account of a name, created if new. */
   const accountNamed = (username: string): XAccount => {
     const known = [...world.state.xAccounts.values()].find(
       (one) => one.username.toLowerCase() === username.toLowerCase(),

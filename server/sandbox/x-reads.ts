@@ -2,11 +2,11 @@ import { type Request, type Response, Router } from 'express';
 import type { XAccount, XEngagement } from './state.ts';
 import { queryOf, type World } from './world.ts';
 
-/** What X's API v2 shows to a member's token: who they are, whom they follow, what they liked, who reposted, one post. */
+/** What X's API v2 answers to a member's token: the user, follows, likes, reposts, one post. */
 export function xReads(world: World): Router {
   const router = Router();
 
-  /** Whose token it is, where it may be used for this; answers as X does where it is nobody's. */
+  /** The account of a token for this use; answers like X where it is invalid. */
   const asker = (req: Request, res: Response, scope: string): XAccount | undefined => {
     const token = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
     const account = world.state.xAccounts.get(world.state.xTokens.get(token) ?? '');
@@ -17,7 +17,7 @@ export function xReads(world: World): Router {
     res.status(status).json({ title, type: 'about:blank', status, detail: title });
     return undefined;
   };
-  /** A page of rows, the latest first; another is said to follow, as X does. */
+  /** A page of rows, latest first; it announces another one, as X does. */
   const page = (req: Request, rows: readonly object[]) => {
     const most = Number(queryOf(req).get('max_results') ?? 100);
     const data = rows.toReversed().slice(0, most);

@@ -2,10 +2,10 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Evidence } from '../../contract/claims.ts';
 import type { InputFault, RefusalDetails } from '../../contract/refusals.ts';
 
-/** What a look at an answer alone says of it, before anything else is looked up. */
+/** What an answer alone decides, before anything is looked up. */
 export type Judged = {
   state: 'submitted' | 'approved' | 'rejected';
-  /** As it is kept. */
+  /** The evidence as stored. */
   evidence: Evidence;
   /** What was compared, and how it went; null where nothing was. */
   check: { ok: boolean; note: string } | null;
@@ -20,7 +20,7 @@ export const accepted = (evidence: Evidence, review: boolean): Judged => ({
   reason: null,
 });
 
-/** A setup that cannot work, as bad input is told of. Throws 400 `INVALID_INPUT`. */
+/** Rejects a setup that cannot work. Throws 400 `INVALID_INPUT`. */
 export function invalid(field: string, fault: InputFault, message: string): never {
   throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, {
     details: { problems: [{ field, message, fault }] } satisfies RefusalDetails['INVALID_INPUT'],

@@ -24,11 +24,11 @@ export const askNumber = ({ kind, unit, min, max, decimals }: NumberSetup): Numb
 });
 
 const EXACT = 10 ** NUMBER_DECIMALS_MAX;
-/** In whole steps of the last decimal that there is: 0.4 is within 0.1 of 0.3, whatever binary fractions say. */
+/** In whole steps of the last decimal: 0.4 is within 0.1 of 0.3, despite binary fractions. */
 const isWithin = (value: number, { value: wanted, tolerance }: NonNullable<NumberSetup['expected']>): boolean =>
   Math.abs(Math.round(value * EXACT) - Math.round(wanted * EXACT)) <= Math.round(tolerance * EXACT);
 
-/** Right or wrong where a number is expected; the right one is never told. Throws 422 `NUMBER_NOT_ALLOWED`. */
+/** Right or wrong where a number is expected; the right one is never revealed. Throws 422 `NUMBER_NOT_ALLOWED`. */
 export function judgeNumber(setup: NumberSetup, evidence: NumberEvidence): Judged {
   const problem = numberProblem(setup, evidence.value);
   if (problem !== null)

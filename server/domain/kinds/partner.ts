@@ -12,7 +12,7 @@ export const askPartner = ({ kind, url, asks }: PartnerSetup): PartnerAsk => ({
   asks,
 });
 
-/** What a member typed for the partner, as it is kept. Throws 422 `EVIDENCE_REQUIRED` where it is missing. */
+/** What a member typed for the partner, as stored. Throws 422 `EVIDENCE_REQUIRED` where it is missing. */
 export function readPartnerAnswer(setup: PartnerSetup, { kind, answer }: PartnerEvidence): PartnerEvidence {
   if (setup.asks === '') return { kind };
   if (answer === undefined)

@@ -1,8 +1,8 @@
 import { isSeen, tidyName } from '../text.ts';
 
 /**
- * What another program or device calls something, in one line, without what hides in it or turns it around, and with at most
- * `max` characters; null where nothing of it can be seen.
+ * Another program's or device's name for something, in one line of at most `max` characters, without invisible or
+ * reordering characters; null where nothing is visible.
  */
 export function plainLine(text: string, max: number): string | null {
   const plain = tidyName(

@@ -4,14 +4,14 @@ import { postedAt, postIdOf } from '../../contract/x-post.ts';
 type SetupOf<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
 export type PostSetup = SetupOf<'x_reply'> | SetupOf<'x_quote'> | SetupOf<'x_post'>;
 
-/** What X shows of a post to everybody: looked at, never kept. */
+/** Public content of a post: read, never stored. */
 export type Shown = { author: string; text: string } | null;
 type Asked = { setup: PostSetup; postId: string; handle: string; since: Date };
 
 const isTagged = (text: string, hashtag: string): boolean =>
   (text.match(/#[\p{L}\p{N}_]+/gu) ?? []).some((tag) => tag.slice(1).toLowerCase() === hashtag.toLowerCase());
 
-/** Why a member's post cannot be what the task asks for, in words for them; null where it may be. */
+/** Why a member's post does not fit the task, in words for them; null where it may. */
 export function whyNotPost(shown: Shown, { setup, postId, handle, since }: Asked): string | null {
   if (shown === null) return 'X shows no such post publicly. It may be gone, or its account is private.';
   if (shown.author.toLowerCase() !== handle.toLowerCase())
@@ -26,7 +26,7 @@ export function whyNotPost(shown: Shown, { setup, postId, handle, since }: Asked
     : 'This post is older than the one that it should be about.';
 }
 
-/** Prices of X in thousandths of a dollar a row, and how many rows are asked for: the latest, for X bills each of them. */
+/** X's price per row in thousandths of a dollar, and rows per request: the latest only, because X bills each row. */
 export const X_LOOKS = {
   follow: { rows: 20, price: 10 },
   like: { rows: 50, price: 1 },
@@ -34,7 +34,7 @@ export const X_LOOKS = {
 } as const;
 export const X_POST_PRICE = 5;
 
-/** What an act of a task is called in X's API. */
+/** X's API names of the tasks' actions. */
 export const ACTS = { x_follow: 'follow', x_like: 'like', x_repost: 'repost' } as const;
 export const costOf = (act: keyof typeof X_LOOKS): number => X_LOOKS[act].rows * X_LOOKS[act].price;
 
@@ -46,7 +46,7 @@ const WORDS = {
 
 export type Outcome = { ok: true; note: string } | { ok: false; note: string } | { review: string };
 
-/** What a page of X says of an act: what is not among the latest may still be further back, which a person decides. */
+/** What a page of X's rows means: an action that is not among the latest may be further back, so a person decides. */
 export function outcomeOf(act: keyof typeof X_LOOKS, look: { seen: boolean; more: boolean } | null): Outcome {
   if (look === null) return { review: 'X does not let this account be asked. A reviewer decides.' };
   if (look.seen) return { ok: true, note: WORDS[act].yes };
