@@ -1,9 +1,11 @@
 /** What the app asks of a task kind. Each kind answers in a folder of its own; `kinds`, `member` and `leader` list them. */
 import type { ReactNode } from 'react';
 import type { Evidence } from '../../server/contract/claims.ts';
-import type { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
+import type { ReviewItem } from '../../server/contract/review.ts';
+import type { Recurrence, TaskAsk, TaskKind, TaskSetup } from '../../server/contract/tasks.ts';
 import type { FormProps } from '../shared/answers/answer-form.tsx';
 
+export type SetupOf<K extends TaskKind> = Extract<TaskSetup, { kind: K }>;
 export type AskOf<K extends TaskKind> = Extract<TaskAsk, { kind: K }>;
 export type EvidenceOf<K extends TaskKind> = Extract<Evidence, { kind: K }>;
 
@@ -47,5 +49,52 @@ export interface MemberParts<K extends TaskKind = TaskKind> {
   /** An answer beside its line and its words. */
   Sent?: View<{ communityId: string; ask: AskOf<K>; evidence: EvidenceOf<K> }>;
   /** How all answers stand, for a member whose own is counted. */
+  Stands?: View<{ communityId: string; taskId: string; ask: AskOf<K> }>;
+}
+
+export type FieldsProps<K extends TaskKind> = {
+  communityId: string;
+  setup: SetupOf<K>;
+  /** Problems that are shown by now. */
+  found: ReadonlySet<string>;
+  onSetup: (setup: SetupOf<K>) => void;
+};
+export type ReviewedProps<K extends TaskKind> = {
+  item: ReviewItem;
+  communityId: string;
+  ask: AskOf<K>;
+  evidence: EvidenceOf<K>;
+  /** Whether the keys of the desk are at this answer. */
+  isOpen: boolean;
+};
+
+/** What a leader's editor and the review desk ask. */
+export interface LeaderParts<K extends TaskKind = TaskKind> {
+  hint(): string;
+  usualPoints: number;
+  /** Absent: once. */
+  usualRecurrence?: Recurrence;
+  /** The wait after a failed try. Absent: none is usual. */
+  coolDown?: { usualMinutes: number; hint(setup: SetupOf<K>): string };
+  /** Whether its tasks have a secret, which signs the requests that ask another service. */
+  isSigned?: true;
+  empty(now: number): SetupOf<K>;
+  /**
+   * What is not right yet, by names that `Fields` knows.
+   * @param now epoch ms, for a task that nobody has seen yet: it has to be open at some time to come
+   */
+  problems?(setup: SetupOf<K>, now: number | null): string[];
+  /** Without the blanks that people leave. */
+  tidy?(setup: SetupOf<K>): SetupOf<K>;
+  /** What a member would be asked: nothing of it gives an answer away. */
+  preview(setup: SetupOf<K>): AskOf<K>;
+  Fields?: View<FieldsProps<K>>;
+  /** What is to be known of points for it. */
+  PointsNote?: View<{ communityId: string }>;
+  /** An answer as its reviewer reads it. Absent: its line, or its words. */
+  Reviewed?: View<ReviewedProps<K>>;
+  /** In its place where the reader may not know it yet. */
+  Hidden?: View<Pick<ReviewedProps<K>, 'item' | 'ask'>>;
+  /** How all answers stand. */
   Stands?: View<{ communityId: string; taskId: string; ask: AskOf<K> }>;
 }

@@ -2,10 +2,10 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ReviewCard } from '../../app/features/leader/review/review-card.tsx';
-import { emptyDraft, emptySetup, KINDS, pointsOf, previewOf } from '../../app/features/leader/tasks/task-draft.ts';
-import { What } from '../../app/features/leader/tasks/task-fields.tsx';
-import { SetupFields } from '../../app/features/leader/tasks/task-setup.tsx';
+import { emptyDraft, pointsOf, previewOf } from '../../app/features/leader/tasks/task-draft.ts';
+import { SetupFields, What } from '../../app/features/leader/tasks/task-fields.tsx';
 import { kindWord } from '../../app/kinds/kinds.ts';
+import { emptySetup, KINDS } from '../../app/kinds/leader.ts';
 import { FormOf, Sent } from '../../app/kinds/member.tsx';
 import { viewTask } from '../../app/shared/tasks/task-view.ts';
 import { Evidence } from '../../server/contract/claims.ts';

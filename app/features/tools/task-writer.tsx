@@ -1,7 +1,9 @@
 import './tools.css';
 import { TASK_INSTRUCTIONS_MAX, TASK_TITLE_MAX } from '../../../server/contract/limits.ts';
 import type { TaskProposal } from '../../../server/contract/writing.ts';
+import { newId } from '../../kinds/choices.ts';
 import { kindWord } from '../../kinds/kinds.ts';
+import { emptySetup } from '../../kinds/leader.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { taskDraft } from '../../shared/drafts/draft-names.ts';
@@ -9,7 +11,7 @@ import { recurrenceWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead, TaskCard } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
-import { emptyDraft, emptySetup, newId, pointsOf, type TaskDraft } from '../leader/tasks/task-draft.ts';
+import { emptyDraft, pointsOf, type TaskDraft } from '../leader/tasks/task-draft.ts';
 import { FromSentence, useModel } from './model.tsx';
 import { CopyButton, ForLeaders, KeptNote } from './parts.tsx';
 import { TASK_TEMPLATES, type TaskTemplate } from './task-templates.ts';

@@ -1,3 +1,4 @@
+import type { ChatSort } from '../../../server/contract/chats.ts';
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import type { Recurrence } from '../../../server/contract/tasks.ts';
 import { isSameDay, listing, number, stampTime, timeOfDay } from '../../lib/format.ts';
@@ -15,6 +16,9 @@ export function roleWord(role: CommunityRole): string {
   if (role === 'leader') return m.member_role_leader();
   return role === 'moderator' ? m.member_role_moderator() : m.member_role_member();
 }
+
+/** Of a community's chat at Telegram. */
+export const sortWord = (sort: ChatSort): string => (sort === 'group' ? m.chats_group() : m.chats_channel());
 
 /** `Ilse, Jon or Sam reviews`; people without a name are nobody's to wait for. */
 export const reviewerWords = (reviewers: string[]): string =>

@@ -10,7 +10,7 @@ import { Seasons } from '../../../app/features/leader/season/seasons.tsx';
 import { Settings } from '../../../app/features/leader/settings/settings.tsx';
 import { GrantSheet } from '../../../app/features/leader/tasks/grant-sheet.tsx';
 import { TaskEditor } from '../../../app/features/leader/tasks/task-editor.tsx';
-import { SetupFields } from '../../../app/features/leader/tasks/task-setup.tsx';
+import { SetupFields } from '../../../app/features/leader/tasks/task-fields.tsx';
 import { beginning } from '../../../app/features/leader/wizard/wizard-draft.ts';
 import { WizardScreen } from '../../../app/features/leader/wizard/wizard-screen.tsx';
 import { LeaderSignupScreen } from '../../../app/features/onboarding/leader-signup-screen.tsx';

@@ -252,7 +252,12 @@ describe('pictures', () => {
   const picture = (id: string, name: string): ReviewItem => {
     const item = of(id, { name });
     const evidence = { kind: 'submit_image', imageId: `image-${id}`, note: '' } as const;
-    return { ...item, task: { ...item.task, kind: 'submit_image' }, claim: { ...item.claim, evidence } };
+    return {
+      ...item,
+      task: { ...item.task, kind: 'submit_image' },
+      ask: { kind: 'submit_image' },
+      claim: { ...item.claim, evidence },
+    };
   };
   const PICTURES = [picture('a', 'Ana'), picture('bb', 'Ben'), picture('ccc', 'Cleo'), of('dddd', { name: 'Dora' })];
   beforeEach(() => {

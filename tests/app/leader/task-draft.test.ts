@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   bodyOf,
   emptyDraft,
-  emptySetup,
-  KINDS,
   previewOf,
   problemsOf,
   type TaskDraft,
 } from '../../../app/features/leader/tasks/task-draft.ts';
+import { emptySetup, KINDS } from '../../../app/kinds/leader.ts';
 import { fromLocal, toLocal } from '../../../app/lib/dates.ts';
 import { wholeIn } from '../../../app/ui/typed-number.ts';
 import { QUIZ_COOL_DOWN_MINUTES } from '../../../server/contract/limits.ts';

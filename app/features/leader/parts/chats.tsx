@@ -14,7 +14,7 @@ import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommandButton, Confirm, Refused } from '../../../shared/commands/command-parts.tsx';
 import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
-import { whenWord } from '../../../shared/tasks/words.ts';
+import { sortWord, whenWord } from '../../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
@@ -24,9 +24,6 @@ import { toast } from '../../../ui/toast.tsx';
 
 /** While the bot is on its way, and a browser follows no stream, it is asked for so often, ms. */
 const WAITING_EVERY_MS = 3_000;
-
-const SORT_WORDS: Record<ChatSort, () => string> = { group: m.chats_group, channel: m.chats_channel };
-export const sortWord = (sort: ChatSort): string => SORT_WORDS[sort]();
 
 /** The community's group and channel: brought in by a link, seen green once the bot may look, and what is missing where it may not. */
 export function Chats({ communityId }: { communityId: string }) {

@@ -1,14 +1,13 @@
 /** A pack as its editor holds it. Pure, but for new ids. */
 import type { NewQuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
+import { newId, newOption } from '../../../kinds/choices.ts';
 import { type FormatProblem, problemIn } from '../../../shared/quiz/formats/shape.ts';
-import { newId } from '../tasks/task-draft.ts';
 
 export type PackDraft = NewQuizPack;
 export const KINDS = ['single', 'multiple', 'ordering', 'matching', 'number'] as const;
 export type QuestionKind = (typeof KINDS)[number];
 
-const blank = () => ({ id: newId(), text: '' });
-const blanks = (count: number) => Array.from({ length: count }, blank);
+const blanks = (count: number) => Array.from({ length: count }, newOption);
 
 /** A question of a kind with nothing in it but what is common to all kinds (`of`). */
 export function questionOf(kind: QuestionKind, of?: QuizQuestion): QuizQuestion {

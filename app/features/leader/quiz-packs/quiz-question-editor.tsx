@@ -1,4 +1,4 @@
-import '../tasks/task-setup.css';
+import '../../../kinds/choices.css';
 import {
   QUIZ_EXPLANATION_MAX,
   QUIZ_ITEMS_MAX,
@@ -11,11 +11,11 @@ import {
   QUIZ_UNIT_MAX,
 } from '../../../../server/contract/limits.ts';
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
+import { newId } from '../../../kinds/choices.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
-import { newId } from '../tasks/task-draft.ts';
 import { KINDS, type QuestionKind, questionOf } from './quiz-pack-draft.ts';
 
 type Of<K extends QuestionKind> = Extract<QuizQuestion, { kind: K }>;

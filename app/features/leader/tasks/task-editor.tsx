@@ -2,6 +2,7 @@ import './task-editor.css';
 import { useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import type { LeaderTask, Task, TaskChange, TaskSetup } from '../../../../server/contract/tasks.ts';
+import { leaderPartsOf } from '../../../kinds/leader.ts';
 import { useDraft } from '../../../lib/drafts.ts';
 import { stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
@@ -16,11 +17,9 @@ import { toast } from '../../../ui/toast.tsx';
 import { changesOf } from '../parts/changes.ts';
 import { PartnerSecret } from './partner-secret.tsx';
 import { ConditionFields } from './task-conditions.tsx';
-import { bodyOf, draftOf, emptyDraft, type Problem, previewOf, problemsOf, type TaskDraft } from './task-draft.ts';
-import { Limits, What, When, Worth } from './task-fields.tsx';
+import { bodyOf, draftOf, emptyDraft, previewOf, problemsOf, type TaskDraft } from './task-draft.ts';
+import { Limits, SetupFields, What, When, Worth } from './task-fields.tsx';
 import { TaskPreview } from './task-preview.tsx';
-import { SetupFields } from './task-setup.tsx';
-import { XPointsNote } from './x-setup.tsx';
 
 /**
  * Writes a task of any kind, beside it the card that members get. What is begun is kept on the device. `task` with its
@@ -43,8 +42,9 @@ export function TaskEditor(props: {
   const isDraft = task === null || task.status === 'draft';
   // One that is live may be closed by its date.
   const problems = problemsOf(draft, isDraft ? Date.now() : null);
-  const found: ReadonlySet<Problem> = new Set(tried ? problems : []);
+  const found: ReadonlySet<string> = new Set(tried ? problems : []);
   const held = task?.lockedBy ?? null;
+  const { isSigned, PointsNote } = leaderPartsOf(draft.setup.kind);
   const save = useCommand(
     (body: ReturnType<typeof bodyOf> & { status: 'draft' | 'live' }, idempotencyKey) => {
       if (task === null)
@@ -57,14 +57,13 @@ export function TaskEditor(props: {
     },
     (saved) => {
       drop();
-      const isPartner = saved.kind === 'partner' && task === null;
       toast({
         icon: 'check',
         title: m.leader_task_saved({ task: saved.title }),
         line: savedLine(saved),
       });
       // Its secret is shown while its leader is still here.
-      if (isPartner) setMade(saved.id);
+      if (isSigned && task === null) setMade(saved.id);
       else props.onDone();
     },
   );
@@ -92,9 +91,9 @@ export function TaskEditor(props: {
           found={found}
           onSetup={(setup: TaskSetup) => change({ setup })}
         />
-        {task?.kind === 'partner' && <PartnerSecret communityId={communityId} taskId={task.id} />}
+        {isSigned && task !== null && <PartnerSecret communityId={communityId} taskId={task.id} />}
         <Worth draft={draft} found={found} onChange={change} />
-        <XPointsNote communityId={communityId} setup={draft.setup} />
+        {PointsNote && <PointsNote communityId={communityId} />}
         <details className="disclosure more-fields">
           <summary>{m.leader_task_when()}</summary>
           <When draft={draft} found={found} onChange={change} />

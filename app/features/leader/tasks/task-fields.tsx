@@ -5,43 +5,18 @@ import {
   TASK_POINTS_MAX,
   TASK_TITLE_MAX,
 } from '../../../../server/contract/limits.ts';
-import type { Recurrence, TaskSetup } from '../../../../server/contract/tasks.ts';
+import type { Recurrence, TaskKind, TaskSetup } from '../../../../server/contract/tasks.ts';
+import type { FieldsProps } from '../../../kinds/kind.ts';
 import { kindWord } from '../../../kinds/kinds.ts';
+import { emptySetup, KINDS, leaderPartsOf } from '../../../kinds/leader.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { recurrenceWord } from '../../../shared/tasks/words.ts';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
-import { coolDownOf, emptySetup, KINDS, type Problem, pointsOf, type TaskDraft } from './task-draft.ts';
+import { coolDownOf, pointsOf, type TaskDraft } from './task-draft.ts';
 
 const RECURRENCES = ['once', 'daily', 'weekly', 'monthly'] as const satisfies readonly Recurrence[];
-const KIND_HINTS = {
-  check_in: m.leader_kind_check_in_hint,
-  visit_link: m.leader_kind_visit_link_hint,
-  quiz: m.leader_kind_quiz_hint,
-  submit_text: m.leader_kind_submit_text_hint,
-  submit_url: m.leader_kind_submit_url_hint,
-  submit_image: m.leader_kind_submit_image_hint,
-  poll: m.leader_kind_poll_hint,
-  invite: m.leader_kind_invite_hint,
-  telegram_event: m.leader_kind_telegram_event_hint,
-  telegram_join: m.chats_kind_join_hint,
-  telegram_chat: m.chats_kind_chat_hint,
-  telegram_reaction: m.chats_kind_reaction_hint,
-  manual: m.leader_kind_manual_hint,
-  number: m.kinds_hint_number,
-  date: m.kinds_hint_date,
-  scale: m.kinds_hint_scale,
-  file: m.kinds_hint_file,
-  partner: m.kinds_hint_partner,
-  x_follow: m.xtask_hint_act,
-  x_like: m.xtask_hint_act,
-  x_repost: m.xtask_hint_act,
-  x_reply: m.xtask_hint_post,
-  x_quote: m.xtask_hint_post,
-  x_post: m.xtask_hint_post,
-} as const;
-
-type Part = { draft: TaskDraft; found: ReadonlySet<Problem>; onChange: (part: Partial<TaskDraft>) => void };
+type Part = { draft: TaskDraft; found: ReadonlySet<string>; onChange: (part: Partial<TaskDraft>) => void };
 
 export function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
   // Arrow keys walk through the kinds: what was written for one is there when they come back to it.
@@ -51,14 +26,14 @@ export function What({ draft, found, isNew, onChange }: Part & { isNew: boolean 
       {isNew ? (
         <Select
           label={m.leader_task_kind()}
-          hint={KIND_HINTS[draft.setup.kind as (typeof KINDS)[number]]()}
+          hint={leaderPartsOf(draft.setup.kind).hint()}
           options={KINDS.map((value) => ({ value, label: kindWord(value) }))}
           value={draft.setup.kind}
           onValue={(kind) => {
             setups.current.set(draft.setup.kind, draft.setup);
             onChange({
               setup: setups.current.get(kind) ?? emptySetup(kind, Date.now()),
-              recurrence: kind === 'check_in' ? 'daily' : 'once',
+              recurrence: leaderPartsOf(kind).usualRecurrence ?? 'once',
             });
           }}
         />
@@ -81,6 +56,12 @@ export function What({ draft, found, isNew, onChange }: Part & { isNew: boolean 
       />
     </>
   );
+}
+
+/** The fields that only one kind of task has. */
+export function SetupFields(props: FieldsProps<TaskKind>) {
+  const { Fields } = leaderPartsOf(props.setup.kind);
+  return Fields ? <Fields {...props} /> : null;
 }
 
 export function Worth({ draft, found, onChange }: Part) {
@@ -182,14 +163,9 @@ export function When({ draft, found, onChange }: Part) {
   );
 }
 
-/** A quiz of its own questions tells how many were right; one that draws them from a pack does not. */
-function coolDownHint(setup: TaskSetup): string {
-  if (setup.kind !== 'quiz') return m.leader_task_cool_down_hint();
-  return setup.pack ? m.quiz_setup_cool_down_hint() : m.leader_quiz_cool_down_hint();
-}
-
 export function Limits({ draft, found, onChange }: Part) {
   const wrong = m.leader_whole_wrong();
+  const { coolDown } = leaderPartsOf(draft.setup.kind);
   return (
     <div className="form-stack">
       <div className="two-columns">
@@ -212,11 +188,11 @@ export function Limits({ draft, found, onChange }: Part) {
       </div>
       <Field
         label={m.leader_task_cool_down()}
-        hint={coolDownHint(draft.setup)}
+        hint={coolDown?.hint(draft.setup) ?? m.leader_task_cool_down_hint()}
         inputMode="numeric"
         value={coolDownOf(draft)}
         error={found.has('cool_down') ? m.leader_points_wrong({ n: number(TASK_COOL_DOWN_MAX_MINUTES) }) : null}
-        onValue={(coolDown) => onChange({ coolDown })}
+        onValue={(typed) => onChange({ coolDown: typed })}
       />
     </div>
   );

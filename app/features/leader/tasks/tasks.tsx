@@ -4,9 +4,8 @@ import { useCallback, useState } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { LeaderTask, TaskStatus } from '../../../../server/contract/tasks.ts';
-import { kindWord } from '../../../kinds/kinds.ts';
-import { PollStands } from '../../../kinds/poll/poll-stands.tsx';
-import { ScaleStands } from '../../../kinds/scale/scale-stands.tsx';
+import { kindOf, kindWord } from '../../../kinds/kinds.ts';
+import { leaderPartsOf } from '../../../kinds/leader.ts';
 import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
@@ -251,6 +250,7 @@ function TaskMenu(props: {
 }) {
   const { task, community } = props;
   const { setup } = task;
+  const { Stands, preview } = leaderPartsOf(task.kind);
   const [asking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);
   const leads = community.role === 'leader';
@@ -274,14 +274,13 @@ function TaskMenu(props: {
   );
   return (
     <div className="task-menu">
-      {setup?.kind === 'poll' && <PollStands communityId={community.id} taskId={task.id} ask={setup} />}
-      {setup?.kind === 'scale' && <ScaleStands communityId={community.id} taskId={task.id} ask={setup} />}
+      {Stands && setup && <Stands communityId={community.id} taskId={task.id} ask={preview(setup)} />}
       {task.kind === 'telegram_event' && task.status !== 'archived' && (
         <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
           {m.leader_show_code()}
         </ButtonLink>
       )}
-      {leads && task.kind === 'manual' && task.status === 'live' && (
+      {leads && kindOf(task.kind).pace === 'when-given' && task.status === 'live' && (
         <Button kind="edge" onClick={props.onGrant}>
           {m.leader_grant()}
         </Button>

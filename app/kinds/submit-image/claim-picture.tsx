@@ -1,13 +1,13 @@
 import './claim-picture.css';
 import { useEffect, useState } from 'react';
-import { useOnline } from '../../../lib/online.ts';
-import { pictureSource } from '../../../lib/pictures.ts';
-import { useKeys } from '../../../lib/use-keys.ts';
-import { m } from '../../../paraglide/messages.js';
-import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { KeyHint } from '../../../ui/key-hint.tsx';
-import { Dialog } from '../../../ui/sheet.tsx';
+import { useOnline } from '../../lib/online.ts';
+import { pictureSource } from '../../lib/pictures.ts';
+import { useKeys } from '../../lib/use-keys.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyHint } from '../../ui/key-hint.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
 
 /**
  * A picture that a member sent, enlarged by a press, and by Space where the keys are at it. One that the device has not, and cannot

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { QUIZ_ATTEMPT_QUESTIONS, QUIZ_QUESTIONS_MAX } from '../../../../server/contract/limits.ts';
-import type { QuizDraw } from '../../../../server/contract/quiz.ts';
-import type { TaskSetup } from '../../../../server/contract/tasks.ts';
-import { number } from '../../../lib/format.ts';
-import { read } from '../../../lib/query.ts';
-import { m } from '../../../paraglide/messages.js';
-import { Select } from '../../../ui/field.tsx';
-import { WholeField } from '../../../ui/whole-field.tsx';
-import { newQuestion } from './task-draft.ts';
+import { QUIZ_ATTEMPT_QUESTIONS, QUIZ_QUESTIONS_MAX } from '../../../server/contract/limits.ts';
+import type { QuizDraw } from '../../../server/contract/quiz.ts';
+import { number } from '../../lib/format.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Select } from '../../ui/field.tsx';
+import { WholeField } from '../../ui/whole-field.tsx';
+import { newQuestion } from '../choices.ts';
+import type { FieldsProps } from '../kind.ts';
 
-type Quiz = Extract<TaskSetup, { kind: 'quiz' }>;
 const HERE = 'here';
 
 /** Where a quiz task has its questions from: written for it, or drawn from a pack at each attempt. */
-export function PackFields(props: { communityId: string; setup: Quiz; onSetup: (setup: Quiz) => void }) {
-  const { communityId, setup, onSetup } = props;
+export function PackFields({ communityId, setup, onSetup }: Omit<FieldsProps<'quiz'>, 'found'>) {
   const packs = useQuery(read('GET /api/communities/:communityId/quiz-packs', { communityId })).data?.items ?? [];
   // Who looks at the packs and comes back finds what they wrote.
   const written = useRef(setup.questions);
