@@ -126,7 +126,7 @@ function verify(applied: readonly Applied[], migrations: readonly Migration[]): 
     if (row.version !== migration.version || row.checksum !== checksumOf(migration.text))
       throw new StorageError(
         'schema-changed',
-        `Migration ${title(migration)} was applied in another form than this release ships. Migrations never change: put the released file back and add a new one.`,
+        `Migration ${title(migration)} was applied in another form than this release ships, and nothing was changed. A released file never changes: put it back and add a new one. A build from before the first release may have made this data: start with a new store, MUSTER_HOME=/some/new/folder or DATABASE_URL of an empty database.`,
       );
   });
 }

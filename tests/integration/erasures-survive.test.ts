@@ -173,7 +173,7 @@ test('of two machines on one database each has the whole list as soon as it writ
   expect((await restored(backup, { named: list(other) })).erasures.again).toBe(2);
 });
 
-test('a backup of a release that knew no erasures is brought up first', async () => {
+test('a backup of an earlier release is brought up first', async () => {
   const old = await open(createEmptyDatabase());
   const all = await sql<{ version: number; name: string; checksum: string }[]>`
     select version, name, checksum from schema_migrations order by version`;

@@ -18,7 +18,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /**
  * Takes a person's words out of the answers that are stored for others, found by the ids in them. The answers stay, and so their keys:
  * a command that is sent again is answered and not done again.
- * @param ids of what an answer must name to be looked at; what an earlier release has stored names none, and is looked at as well
+ * @param ids of what an answer must name to be looked at
  */
 export async function blankAnswers(tx: TransactionSql, ids: readonly string[], found: Found): Promise<void> {
   type Row = { userId: string; key: string; route: string; answer: JSONValue };
@@ -26,7 +26,7 @@ export async function blankAnswers(tx: TransactionSql, ids: readonly string[], f
   for (;;) {
     const rows = await tx<Row[]>`
       select user_id as "userId", key, route, answer from idempotency_keys
-      where (ids is null or exists (select from unnest(ids) id where id = any(${[...ids]}::uuid[]))) and (user_id, key) > (${last.userId}, ${last.key})
+      where exists (select from unnest(ids) id where id = any(${[...ids]}::uuid[])) and (user_id, key) > (${last.userId}, ${last.key})
       order by user_id, key limit ${ANSWERS_AT_ONCE}`;
     for (const { userId, key, route, answer } of rows) {
       const blank = withoutWords(route, answer, found);

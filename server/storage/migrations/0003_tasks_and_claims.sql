@@ -3,8 +3,8 @@
 create table tasks (
   id uuid primary key default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
-  kind text not null check (kind in (
-    'check_in', 'visit_link', 'quiz', 'submit_text', 'submit_url', 'submit_image', 'poll', 'invite', 'manual', 'telegram_event')),
+  -- The contract lists the kinds and checks them: a list here would be a second one to change with each new kind.
+  kind text not null,
   title text not null,
   instructions text not null default '',
   points integer not null check (points >= 0),
@@ -21,6 +21,8 @@ create table tasks (
   cap_member integer check (cap_member > 0),
   cool_down_minutes integer not null default 0 check (cool_down_minutes >= 0),
   conditions jsonb,
+  -- Where a leader put it; null: behind those that have a position, the oldest first.
+  position integer,
   created_by uuid not null references users,
   created_at timestamptz not null default now(),
   changed_at timestamptz not null default now(),
@@ -44,7 +46,7 @@ create table claims (
   -- The contract's Check[], in order.
   checks jsonb not null default '[]',
   retry_at timestamptz,
-  -- Digest of the normalized answer: the same one from somebody else is a hint for the reviewer.
+  -- Digest of the normalized answer: the same one of another member is a hint for the reviewer.
   answer_hash bytea,
   acted_at timestamptz not null,
   -- Day of the act in the member's time zone as it was then: what a streak counts.
@@ -55,11 +57,12 @@ create table claims (
   reason text,
   appeal_text text,
   appeal_at timestamptz,
-  appeal_outcome text check (appeal_outcome in ('open', 'granted', 'refused'))
+  appeal_outcome text check (appeal_outcome in ('open', 'granted', 'refused', 'withdrawn'))
 );
--- One live claim for each member, task and period; a rejected one makes room for another try.
+-- Of a member, task and period one thing waits: an answer, or an appeal. An appeal gives way to its member's newer word, and a
+-- rejected claim makes room for another try.
 create unique index claims_live on claims (community_id, task_id, user_id, period)
-  where state in ('submitted', 'checking', 'changes_requested', 'approved');
+  where state in ('submitted', 'checking', 'changes_requested', 'approved') or appeal_outcome = 'open';
 -- The review queue, the appeals, and pages of one state: each in its order, without sorting a long history.
 create index claims_queue on claims (community_id, submitted_at, id) where state in ('submitted', 'checking');
 create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
@@ -85,9 +88,10 @@ create table claim_events (
   claim_id uuid not null references claims on delete cascade,
   -- What the claim is from here on: its version.
   version integer not null default 1,
-  -- `checked`: sent by its actor, and decided by the server in the same moment.
+  -- `checked`: sent by its actor, and decided by the server in the same moment. `answered`: the server decided what was sent
+  -- earlier, once it knew; everybody reads it as `checked`, by nobody.
   kind text not null check (kind in ('submitted', 'resubmitted', 'checked', 'approved', 'rejected', 'sent_back', 'appealed',
-    'appeal_granted', 'appeal_refused', 'given', 'reversed')),
+    'appeal_granted', 'appeal_refused', 'appeal_withdrawn', 'given', 'reversed', 'answered')),
   at timestamptz not null default now(),
   actor_id uuid references users,
   from_state text,
@@ -96,22 +100,29 @@ create table claim_events (
   evidence jsonb
 );
 create index claim_events_claim on claim_events (claim_id, id);
+-- Of the summarizing kind: what a desk counts by day is read in blocks of neighbouring rows.
+create index claim_events_at on claim_events using brin (at) with (autosummarize = on);
 
--- Encoded again on the device, checked by content on the server. The id is the device's, so an upload may be repeated.
+-- Pictures and files that members send. Pictures are encoded again on the device; both are checked by content on the server. The id
+-- is the device's, so an upload may be repeated.
 create table images (
   id uuid primary key,
   community_id uuid not null references communities on delete cascade,
   user_id uuid not null references users on delete cascade,
-  type text not null check (type in ('image/webp', 'image/jpeg')),
-  width integer not null,
-  height integer not null,
+  type text not null check (type in ('image/webp', 'image/jpeg', 'application/pdf', 'text/plain')),
+  -- A picture has sides.
+  width integer,
+  height integer,
   sha256 bytea not null,
-  bytes bytea not null check (octet_length(bytes) <= 307200),
+  bytes bytea not null,
   -- Null until a claim shows it; a job deletes those that stay unused.
   claim_id uuid references claims on delete cascade,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint images_bytes_check check (
+    case when type like 'image/%' then octet_length(bytes) <= 307200 and width is not null and height is not null
+      else octet_length(bytes) <= 1048576 end)
 );
--- Images are compressed already: PostgreSQL need not try.
+-- They are compressed already: PostgreSQL need not try. Version 15 takes this in no other way.
 alter table images alter column bytes set storage external;
 create index images_member on images (user_id, created_at);
 create index images_unused on images (created_at) where claim_id is null;
@@ -126,3 +137,66 @@ create table event_keys (
   public_key bytea not null,
   created_at timestamptz not null default now()
 );
+
+-- The secret with which requests to a leader's own program are signed. It is told once, when it is made.
+create table partner_keys (
+  task_id uuid primary key references tasks on delete cascade,
+  secret bytea not null,
+  created_at timestamptz not null default now()
+);
+
+-- Claims about which a partner is to be asked, until it has answered: the queue. While a claim is here no reviewer need look at it.
+create table partner_checks (
+  claim_id uuid primary key references claims on delete cascade,
+  task_id uuid not null references tasks on delete cascade,
+  attempts integer not null default 0,
+  created_at timestamptz not null default now(),
+  next_try_at timestamptz not null
+);
+create index partner_checks_due on partner_checks (next_try_at);
+create index partner_checks_task on partner_checks (task_id, created_at);
+
+-- Packs of questions that communities write themselves.
+create table quiz_packs (
+  id uuid primary key default gen_random_uuid(),
+  community_id uuid not null references communities on delete cascade,
+  title text not null,
+  about text not null default '',
+  language text not null,
+  -- The contract's QuizQuestion[]. It holds the keys, so nobody but the community's leaders may get it as it is.
+  questions jsonb not null,
+  created_by uuid not null references users,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now()
+);
+create index quiz_packs_community on quiz_packs (community_id, created_at);
+
+-- Graded attempts at these packs and at the product's own.
+create table quiz_attempts (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references users on delete cascade,
+  -- 'shipped:<id>', or 'own:<id of quiz_packs>'. No reference: what was drawn outlives its pack.
+  pack text not null,
+  -- Of the pack when it was drawn.
+  title text not null,
+  -- Null for an attempt of one's own, which gives no points.
+  community_id uuid references communities on delete cascade,
+  task_id uuid references tasks on delete cascade,
+  pass_percent integer not null check (pass_percent between 1 and 100),
+  -- { of, question }[]: a question of the pack, and the same under the ids of this attempt, with its key. Never sent as it is.
+  questions jsonb not null,
+  drawn_at timestamptz not null,
+  -- All null until the attempt is graded, which it is once.
+  graded_at timestamptz,
+  answers jsonb,
+  outcome text check (outcome in ('passed', 'failed', 'hasty')),
+  score integer,
+  check ((graded_at is null) = (outcome is null))
+);
+-- One that is open is given again: nobody reads a whole bank by taking it out over and over.
+create unique index quiz_attempts_open on quiz_attempts (user_id, pack, task_id) nulls not distinct where graded_at is null;
+create index quiz_attempts_member on quiz_attempts (user_id, drawn_at desc, id);
+-- What a member was asked of a pack before, and how often they failed of late.
+create index quiz_attempts_pack on quiz_attempts (user_id, pack, graded_at);
+create index quiz_attempts_community on quiz_attempts (community_id, pack) where graded_at is not null;
+create index quiz_attempts_task on quiz_attempts (task_id);

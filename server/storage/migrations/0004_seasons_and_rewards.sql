@@ -77,3 +77,5 @@ create table badges (
   earned_at timestamptz not null,
   unique nulls not distinct (user_id, community_id, code)
 );
+-- What a community's activity is read from, latest first.
+create index badges_community on badges (community_id, earned_at desc);

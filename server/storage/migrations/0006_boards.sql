@@ -1,6 +1,6 @@
 -- Leaderboards: one row of points for each member and community, and counts that tell a rank without counting people
 -- (docs/boards.md). All of it is made from the ledger; `muster ledger check` and an hourly job compare the two.
--- The instance is the community of the id that has no bits, so its boards are boards like all others.
+-- The instance is the community of the id that has no bits, so its boards are boards like all others. Leagues stand at the end.
 
 -- One row holds the points of all five boards (all time, day, week, month, season), so an award rewrites one row. A board of a
 -- day, week or month is that of the last one in which the member's points moved.
@@ -87,7 +87,7 @@ $$;
 
 create type score_change as (board uuid, period board_period, since date, score integer, change integer);
 
--- The counts follow the scores, whoever writes them, in the same statement: they cannot be forgotten, nor drift.
+-- The counts follow the scores, whichever statement writes them, in that same statement: they cannot be forgotten, nor drift.
 create function count_scores() returns trigger language plpgsql as $$
 declare
   changes score_change[];
@@ -184,3 +184,36 @@ begin
 end $$;
 create trigger users_compete after update of suspended_at on users
   for each row when ((old.suspended_at is null) <> (new.suspended_at is null)) execute function standings_follow_suspension();
+
+-- Leagues: groups of about thirty members of like activity, made anew each week where a leader turned them on, and what each week
+-- came to (docs/decisions/097-leagues.md). Points are not copied while a week runs: they are read from the ledger.
+
+-- A week by its Monday, as boards count weeks (UTC).
+create table league_weeks (
+  community_id uuid not null references communities on delete cascade,
+  week date not null,
+  fixed_at timestamptz not null,
+  -- From then on nothing of it changes.
+  settled_at timestamptz,
+  primary key (community_id, week)
+);
+create index league_weeks_old on league_weeks (week);
+
+-- Who played in which group. What the ledger cannot tell stands here as it was: who took part, who was new, who stood apart at
+-- the end. All else is made from the ledger and can be made again (`checkLeagues`).
+create table league_places (
+  community_id uuid not null,
+  week date not null,
+  user_id uuid not null references users on delete cascade,
+  division smallint not null check (division between 1 and 5),
+  newcomer boolean not null,
+  group_no integer not null,
+  -- Once settled; rank and points stay null where somebody had none.
+  outcome text check (outcome in ('rise', 'stay', 'fall', 'apart')),
+  rank integer,
+  points integer,
+  primary key (community_id, week, user_id),
+  foreign key (community_id, week) references league_weeks on delete cascade
+) with (fillfactor = 70);
+create index league_places_group on league_places (community_id, week, group_no);
+create index league_places_member on league_places (user_id, community_id, week desc);

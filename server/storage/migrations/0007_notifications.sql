@@ -93,6 +93,9 @@ create table notifications (
   created_by uuid references users,
   created_at timestamptz not null,
   send_at timestamptz not null,
+  -- It may be planned by each member's own clock: `2026-11-28T07:30`, whatever their zone. `send_at` is then when the first of them
+  -- has that time, and everybody's own moment is that of their chunk.
+  local_time text check (local_time ~ '^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$'),
   state text not null default 'waiting' check (state in ('waiting', 'spreading', 'sending', 'done', 'cancelled')),
   -- The last member that the fan-out has come to.
   reached uuid,
@@ -111,6 +114,8 @@ create index notifications_due on notifications (send_at) where state in ('waiti
 create index notifications_campaigns on notifications (community_id, created_at desc, id) where campaign;
 create index notifications_community on notifications (community_id, topic, created_at desc);
 create index notifications_subject on notifications (subject_id);
+-- What is announced and its notification are one act: an announcement has one notification at most, however often it is tried.
+create unique index notifications_of_announcement on notifications (subject_id) where campaign;
 create index notifications_person on notifications (user_id, created_at desc);
 create index notifications_age on notifications (created_at);
 

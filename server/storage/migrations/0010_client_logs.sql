@@ -5,6 +5,8 @@ create table client_log_ids (
   id uuid primary key,
   received_at timestamptz not null
 );
+-- What is deleted by its age is found by its age. Ids come in the order of their time, so blocks of them are enough.
+create index client_log_ids_age on client_log_ids using brin (received_at);
 
 -- Received, scrubbed and acknowledged. It waits here for seconds until it is ingested into entries and issues.
 create table client_log_inbox (

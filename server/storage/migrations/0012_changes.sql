@@ -1,9 +1,6 @@
--- Embeds on other sites, which a leader switches on, and changes that open screens hear of at once.
+-- What may look different now on a screen that is open: the tables of the other areas tell it, and a job takes it to all processes.
 
--- Whether other sites may show the community's card and board, and read them as JSON. Only of a public community.
-alter table communities add column embedding boolean not null default false;
-
--- What may look different now on a screen that is open: a line for each transaction, community and topic. A job takes the lines
+-- A line for each transaction, community and topic. A job takes the lines
 -- out, twice a second, and tells every process: a notice of its own would make all commits wait for each other.
 create table change_queue (
   -- Null: of the instance.
@@ -45,6 +42,19 @@ create trigger scores_told_insert after insert on scores
 create trigger scores_told_update after update on scores
   referencing new table as changed_rows for each statement execute function scores_changed();
 
+-- A member who hides, or shows again, has another name on every board that they are on.
+create function hidden_told() returns trigger language plpgsql as $$
+declare
+  place uuid;
+begin
+  for place in select community_id from scores where user_id = new.id order by community_id loop
+    perform note_change(nullif(place, '00000000-0000-0000-0000-000000000000'::uuid), 'board');
+  end loop;
+  return null;
+end $$;
+create trigger users_hidden_told after update of hidden_at on users
+  for each row when ((old.hidden_at is null) <> (new.hidden_at is null)) execute function hidden_told();
+
 -- What waits for a reviewer; and what somebody decided shows on the screens of whose answer it is.
 create function claims_changed() returns trigger language plpgsql as $$
 declare
@@ -68,7 +78,7 @@ begin
   return null;
 end $$;
 create trigger tasks_told after insert or update on tasks for each row execute function dashboard_changed();
-create trigger announcements_told after insert or delete on announcements
+create trigger announcements_told after insert or update or delete on announcements
   for each row execute function dashboard_changed();
 create trigger seasons_told after insert or update or delete on seasons
   for each row execute function dashboard_changed();
@@ -87,3 +97,16 @@ create trigger communities_told after insert or update of status, visibility, co
   for each statement execute function desk_changed();
 create trigger instance_audit_told after insert on audit_entries
   for each statement execute function desk_changed();
+
+-- Leaders' screens turn green, and members' screens open, without being asked anew.
+create function chats_changed() returns trigger language plpgsql as $$
+declare
+  place uuid := coalesce(new.community_id, old.community_id);
+begin
+  perform note_change(place, 'review');
+  perform note_change(place, 'dashboard');
+  return null;
+end $$;
+create trigger community_chats_told after insert or update or delete on community_chats
+  for each row execute function chats_changed();
+create trigger chat_links_told after update on chat_links for each row execute function chats_changed();

@@ -1,6 +1,73 @@
--- What who runs the instance is shown: how its parts fare and since when, and what people do, counted by day. The release before
--- reads and writes none of it. The index on claim_events is of the summarizing kind: it is made in one pass over the table, within
--- seconds where that has millions of rows; to spare even those, make it by hand before with `create index concurrently`.
+-- What the instance keeps of its own running: requests, switches, the model's cost, jobs, health, and what people do, counted by day.
+
+-- Answers of idempotent commands, written in the transaction of their effect.
+create table idempotency_keys (
+  user_id uuid not null references users on delete cascade,
+  key text not null,
+  route text not null,
+  request_hash bytea not null,
+  status integer not null,
+  answer jsonb not null,
+  -- The ids that stand in the answer, of people and of what they did: who is erased is found by ids, never by words that others may
+  -- have written, too (docs/decisions/128).
+  ids uuid[] not null default '{}',
+  created_at timestamptz not null default now(),
+  primary key (user_id, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+
+-- Unlogged: a count must not wait for the disk, and may begin anew after a crash.
+create unlogged table rate_limits (
+  key text primary key,
+  window_start timestamptz not null,
+  count integer not null
+);
+
+-- What administrators switch while the server runs, beside what the environment says.
+create table instance_switches (
+  name text primary key,
+  is_on boolean not null,
+  reason text not null,
+  changed_by uuid references users on delete set null,
+  changed_at timestamptz not null
+);
+
+-- Questions to the instance's model are counted, so that no member and no day uses up what the instance pays for: how often it was
+-- asked, calls that reached its service, and bytes sent to it and read from it. `open` are questions that are being answered: each of
+-- them may still cost as much as one question may. What was asked is kept nowhere. Here those of one member on one day (UTC).
+create table assistant_questions (
+  day date not null,
+  user_id uuid not null references users on delete cascade,
+  count integer not null check (count >= 0),
+  open integer not null default 0 check (open >= 0),
+  calls integer not null default 0,
+  sent bigint not null default 0,
+  received bigint not null default 0,
+  given_back integer not null default 0,
+  primary key (day, user_id)
+);
+
+-- Of all members of a community together.
+create table assistant_communities (
+  day date not null,
+  community_id uuid not null references communities on delete cascade,
+  count integer not null check (count >= 0),
+  open integer not null default 0 check (open >= 0),
+  calls integer not null default 0,
+  sent bigint not null default 0,
+  received bigint not null default 0,
+  primary key (day, community_id)
+);
+
+-- Of all members together, in a row of its own: the last question of a day is given once.
+create table assistant_days (
+  day date primary key,
+  count integer not null check (count >= 0),
+  open integer not null default 0 check (open >= 0),
+  calls integer not null default 0,
+  sent bigint not null default 0,
+  received bigint not null default 0
+);
 
 -- One row for each job: how its latest run ended, whichever process did it.
 create table job_runs (
@@ -119,5 +186,3 @@ create table push_days (
   opened integer not null,
   primary key (community_id, day)
 );
-
-create index if not exists claim_events_at on claim_events using brin (at) with (autosummarize = on);
