@@ -203,7 +203,7 @@ export function levelOf(total: number): { level: number; into: number; needed: n
 // Task setup
 export const LINK_MAX = 2_000;
 export const TASK_CAP_MAX = 1_000_000;
-/** What the editor has a quiz wait after a failed try, where its leader chose nothing (decision 046). */
+/** What the editor has a quiz wait after a failed try, where its leader chose nothing (docs/decisions/quizzes.md). */
 export const QUIZ_COOL_DOWN_MINUTES = 10;
 /** Least wait after a try that no check passed, whatever the leader chose. */
 export const TRY_WAIT_LEAST_MINUTES = 1;
@@ -229,7 +229,7 @@ export const EVENT_CODE_MAX = 300;
 /** A date of a task, season or announcement lies within this much of now. */
 export const PLANNED_WITHIN_MS = 2 * 366 * 24 * 60 * 60_000;
 
-// Quiz packs and attempts (docs/decisions/071)
+// Quiz packs and attempts (docs/decisions/quizzes.md)
 export const QUIZ_PACK_TITLE_MAX = 90;
 export const QUIZ_PACK_ABOUT_MAX = 300;
 export const QUIZ_PACK_QUESTIONS_MAX = 60;

@@ -1,4 +1,4 @@
-/** Packs of questions, attempts, and what members see of both (docs/decisions/071). */
+/** Packs of questions, attempts, and what members see of both (docs/decisions/quizzes.md). */
 import * as z from 'zod/mini';
 import { instant, localId, READ, trimmed, WRITE, whole, worded } from './fields.ts';
 import {

@@ -13,7 +13,7 @@ export type Entrant = {
 /** Somebody in a raffle; more tickets, more chance. */
 export type Ticketed = { userId: string; tickets: number };
 
-/** Name of the method of `raffle`; `docs/decisions/011` explains it for people who verify a draw. */
+/** Name of the method of `raffle`; `docs/decisions/raffles.md` explains it for people who verify a draw. */
 export const RAFFLE_METHOD = 'sha256-fisher-yates-1';
 
 /** The entrants of a reward by id, in the order of its digest and raffle. */

@@ -47,7 +47,7 @@ const isOpen = (claim: Decided, { decision }: NewDecision): boolean =>
 
 /**
  * The one rule of every decision, single, in bulk or from an outbox: it is about the version of the claim that the
- * reviewer saw. A decision without a version (an older app, a program) is about the first one (docs/decisions/066).
+ * reviewer saw. A decision without a version (an older app, a program) is about the first one (docs/decisions/claims-and-review.md).
  * @param now the claim as its reader gets it. Throws 409 `CLAIM_CHANGED` for a claim that waits as another version, 409
  * `ALREADY_DECIDED` for one that does not wait; details of both: `{ claim }`.
  */

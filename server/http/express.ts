@@ -9,7 +9,7 @@ Object.defineProperties(ExpressResponse.prototype, Object.getOwnPropertyDescript
 
 /**
  * For Node's `createServer`: requests and responses are created as Express's classes. For other servers (Vite's)
- * Express changes each prototype, which is slower (docs/decisions/050).
+ * Express changes each prototype, which is slower (docs/decisions/http-and-routes.md).
  */
 export const EXPRESS_CLASSES = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 

@@ -7,7 +7,7 @@ import type { Applied } from './migrate.ts';
 /**
  * A backup is lines of JSON, compressed: a head, then for each table its name and columns and a list of texts for each row,
  * and at the end where the sequences are and what all of it comes to. Values are PostgreSQL's own texts, so they come back
- * exactly (decision 044).
+ * exactly (docs/decisions/backups.md).
  */
 export type Head = {
   muster: 'backup';

@@ -19,7 +19,7 @@ import { errorCode } from './embedded/files.ts';
 import { StorageError } from './error.ts';
 
 /**
- * People who were erased, in a file outside of backups, so restoring an older backup brings nobody back (decision 129).
+ * People who were erased, in a file outside of backups, so restoring an older backup brings nobody back (docs/decisions/erasure.md).
  * Append-only lines of JSON: a salt, then a digest of the id and the time for each erasure. A copy with its date lies
  * beside each backup. Only a known id can be looked up in it.
  */

@@ -20,7 +20,7 @@ const PATIENCE: Patience = { lockMs: 2_000, tries: 10, pauseMs: 1_000 };
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 const shipped = numbered(files);
 
-/** The first migration of builds before 0.1.0; the baseline replaced its schema (docs/decisions/055). */
+/** The first migration of builds before 0.1.0; the baseline replaced its schema (docs/decisions/migrations.md). */
 const FIRST_BEFORE_RELEASE = 'spine';
 
 /**

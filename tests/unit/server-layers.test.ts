@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** docs/decisions/056-features-without-circles.md draws what is written down here. */
+/** docs/decisions/layers.md draws what is written down here. */
 
 type Import = { from: string; to: string; names: string };
 

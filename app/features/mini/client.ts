@@ -1,6 +1,6 @@
 /**
  * Telegram's client, by the events that it documents (core.telegram.org/api/web-events, /api/bots/webapps): `postMessage` where it
- * frames this document, else what its web view puts into the page. No script of Telegram's is loaded (docs/decisions/091).
+ * frames this document, else what its web view puts into the page. No script of Telegram's is loaded (docs/decisions/telegram.md).
  */
 type Heard = (data: Readonly<Record<string, unknown>>) => void;
 export type TelegramClient = {

@@ -3,7 +3,7 @@ import type { Stretch } from './graphemes.ts';
 
 /**
  * Links as X finds them in a post: with a protocol, or bare where the host ends in a domain that exists. Agrees with
- * twitter-text 3's conformance data (tests/support/x-conformance.json); what differs is in docs/decisions/073.
+ * twitter-text 3's conformance data (tests/support/x-conformance.json); what differs is in docs/decisions/x.md.
  */
 export type Link = Stretch & { url: string };
 

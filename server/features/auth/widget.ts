@@ -1,4 +1,4 @@
-/** Signing in by Telegram's old login widget, for bots that were never switched to OpenID Connect (docs/decisions/092). */
+/** Signing in by Telegram's old login widget, for bots that were never switched to OpenID Connect (docs/decisions/telegram.md). */
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { LEGACY_LOGIN_MAX_AGE_MS, SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';

@@ -55,7 +55,7 @@ export async function readBoardIn(
 }
 
 const SALT = randomBytes(16);
-/** Who is hidden is there without a name, under an id that is theirs nowhere else (docs/decisions/098). */
+/** Who is hidden is there without a name, under an id that is theirs nowhere else (docs/decisions/boards.md). */
 const shownAs = (row: Read): Read & { name: string } =>
   row.name !== null
     ? { ...row, name: row.name }

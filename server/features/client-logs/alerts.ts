@@ -32,7 +32,7 @@ const WAITING_MAX = 100;
 const LISTED_MAX = 10;
 const TRIES_MAX = 6;
 const CLAIMED_MS = 60_000;
-/** Alerts go past the bot's queue (docs/decisions/102), at the pace that a group takes. */
+/** Alerts go past the bot's queue (docs/decisions/bot.md), at the pace that a group takes. */
 const GROUP_EVERY_MS = 60_000 / GROUP_IN_A_MINUTE;
 const RULES_LOCK = 7_186_012;
 

@@ -2,9 +2,10 @@ import type { ISql, TransactionSql } from 'postgres';
 import { IMPORT_NAME_FRESH_MS } from '../../contract/import-limits.ts';
 
 /**
- * Who a line `p` of `imported_people` is about, as SQL over an account `u` (decision 082): by Telegram's id, which is nobody else's
+ * Who a line `p` of `imported_people` is about, as SQL over an account `u`
+ * (docs/decisions/imports-and-belonging.md): by Telegram's id, which is nobody else's
  * ever; where the file has none by the name, which may be somebody else's by now, and so never against an X handle that says
- * otherwise; where it has neither by the X handle, of whom it was proven. A line is given to nobody who does not belong to the community by their own act (decision 126).
+ * otherwise; where it has neither by the X handle, of whom it was proven. A line is given to nobody who does not belong to the community by their own act.
  */
 export const byId = (sql: ISql) => sql`p.telegram_user_id is not null and u.telegram_user_id = p.telegram_user_id`;
 export const byName = (sql: ISql) => sql`

@@ -9,7 +9,7 @@ create table users (
   locale text not null default 'en',
   role text not null default 'member' check (role in ('member', 'ops', 'admin')),
   is_verified boolean not null default false,
-  -- A member chooses whether others see them: null, they do (docs/decisions/098).
+  -- A member chooses whether others see them: null, they do (docs/decisions/boards.md).
   hidden_at timestamptz,
 
   x_user_id text unique,
@@ -122,7 +122,7 @@ create table consents (
 );
 
 -- One row for each erasure that waits, runs or was cancelled; gone once it is done. While it waits the account is shut out by
--- `users.suspended_at`, which all that leaves suspended people out follows already (docs/decisions/079).
+-- `users.suspended_at`, which all that leaves suspended people out follows already (docs/decisions/erasure.md).
 create table erasures (
   user_id uuid primary key references users on delete cascade,
   asked_at timestamptz not null,

@@ -69,7 +69,7 @@ create trigger community_members_left after delete on community_members
   referencing old table as moved_rows for each statement execute function communities_count_members();
 
 -- Communities that are not offered to somebody any more: they left, were removed, or said no. Belonging is a person's own act
--- (docs/decisions/126), and joining stays open to them where it is open to everybody.
+-- (docs/decisions/imports-and-belonging.md), and joining stays open to them where it is open to everybody.
 create table closed_offers (
   community_id uuid not null references communities on delete cascade,
   user_id uuid not null references users on delete cascade,

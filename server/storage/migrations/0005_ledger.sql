@@ -72,7 +72,7 @@ create table instance_queue (
   primary key (event_id, community_id)
 );
 
--- What leaders moved in from elsewhere: members with their points, and tasks (docs/decisions/082).
+-- What leaders moved in from elsewhere: members with their points, and tasks (docs/decisions/imports-and-belonging.md).
 create table imports (
   id uuid primary key default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
@@ -96,7 +96,7 @@ create index imports_community on imports (community_id, created_at desc, id);
 -- How many a founder's communities have moved in.
 create index imports_people on imports (community_id) where kind = 'people';
 
--- One line of a file. It waits until its person joins or takes the offer that stands for them (docs/decisions/126). What names a
+-- One line of a file. It waits until its person joins or takes the offer that stands for them (docs/decisions/imports-and-belonging.md). What names a
 -- person is kept only while they are waited for: once they have come, `user_id` says who they are, and the names are gone; those who
 -- never come are forgotten by a job.
 create table imported_people (

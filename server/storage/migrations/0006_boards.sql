@@ -186,7 +186,7 @@ create trigger users_compete after update of suspended_at on users
   for each row when ((old.suspended_at is null) <> (new.suspended_at is null)) execute function standings_follow_suspension();
 
 -- Leagues: groups of about thirty members of like activity, made anew each week where a leader turned them on, and what each week
--- came to (docs/decisions/097-leagues.md). Points are not copied while a week runs: they are read from the ledger.
+-- came to (docs/decisions/leagues.md). Points are not copied while a week runs: they are read from the ledger.
 
 -- A week by its Monday, as boards count weeks (UTC).
 create table league_weeks (

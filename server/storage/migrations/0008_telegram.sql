@@ -59,7 +59,7 @@ create table bot_places (
 );
 create index bot_places_community on bot_places (community_id);
 
--- Check-ins that were pressed in the bot and are claimed in a moment, unless who pressed undoes it (docs/decisions/127).
+-- Check-ins that were pressed in the bot and are claimed in a moment, unless who pressed undoes it (docs/decisions/bot.md).
 create table bot_check_ins (
   user_id uuid not null references users on delete cascade,
   task_id uuid not null references tasks on delete cascade,

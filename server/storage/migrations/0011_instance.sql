@@ -9,7 +9,7 @@ create table idempotency_keys (
   status integer not null,
   answer jsonb not null,
   -- The ids that stand in the answer, of people and of what they did: who is erased is found by ids, never by words that others may
-  -- have written, too (docs/decisions/128).
+  -- have written, too (docs/decisions/erasure.md).
   ids uuid[] not null default '{}',
   created_at timestamptz not null default now(),
   primary key (user_id, key)

@@ -35,7 +35,7 @@ export type TaskDraft = {
   conditions: Conditions | null;
 };
 
-/** Minutes to wait after a failed try, as typed or as usual (decision 046). */
+/** Minutes to wait after a failed try, as typed or as usual (docs/decisions/quizzes.md). */
 export const coolDownOf = ({ coolDown, setup }: TaskDraft): string =>
   coolDown ?? String(leaderPartsOf(setup.kind).coolDown?.usualMinutes ?? 0);
 
