@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ConfigProblem, type Environment, LAST_PORT, reader } from './base/environment.ts';
-import { LOG_DAY_MB, LOG_KEPT_DAYS, LOG_TOTAL_MB } from './contract/limits.ts';
+import { LOG_DAY_MB, LOG_RETENTION_DAYS, LOG_TOTAL_MB } from './contract/limits.ts';
 
 /** Everything the process is told from outside, checked once at start. See `readConfig`. */
 export type Config = {
@@ -187,7 +187,7 @@ export function readConfig(env: Environment): Config {
     },
     clientLogDays: Number(
       read.text('CLIENT_LOG_DAYS', /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/, 'must be 1 to 365 days', '30') ??
-        LOG_KEPT_DAYS,
+        LOG_RETENTION_DAYS,
     ),
     clientLogDayMb: read.megabytes('CLIENT_LOG_DAY_MB', LOG_DAY_MB),
     clientLogTotalMb: read.megabytes('CLIENT_LOG_TOTAL_MB', LOG_TOTAL_MB),

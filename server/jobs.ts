@@ -23,7 +23,7 @@ export type Job = {
 /** A step of a job waits as long for a connection as another one's longest statement takes; nobody stands at a screen for it. */
 const WAIT_MS = 120_000;
 /** How soon a heavy job asks again whether another process is still at one. */
-const ASK_AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
 /**
  * Runs every job now and then, each in one process at a time, on connections of their own: what people ask for never waits for
@@ -35,7 +35,7 @@ export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Pro
   setMaxListeners(0, stopping.signal);
   const locks = beside(runtime.sql, 1);
   const sql = beside(runtime.sql, runtime.config.databaseJobsPool, { waitMs: WAIT_MS });
-  const place = {
+  const context = {
     runtime: { ...runtime, sql },
     locks,
     runs: jobRuns(runtime),
@@ -49,7 +49,7 @@ export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Pro
   const running = jobs.map(async (job) => {
     const last = job.heavy ? (await ran).get(job.name) : undefined;
     if (last) await pause(last.getTime() + job.everyMs - runtime.now().getTime(), stopping.signal);
-    await repeat(place, job, stopping.signal);
+    await repeat(context, job, stopping.signal);
   });
   return {
     async stop() {
@@ -61,9 +61,9 @@ export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Pro
 }
 
 type Alone = (work: () => Promise<boolean>) => Promise<boolean>;
-type Place = { runtime: Runtime; locks: Sql; runs: JobRuns; alone: Alone };
+type JobContext = { runtime: Runtime; locks: Sql; runs: JobRuns; alone: Alone };
 
-async function repeat({ runtime, locks, runs, alone }: Place, job: Job, stopping: AbortSignal): Promise<void> {
+async function repeat({ runtime, locks, runs, alone }: JobContext, job: Job, stopping: AbortSignal): Promise<void> {
   const run = () => locked(locks, job.name, () => job.run(runtime, stopping));
   while (!stopping.aborted) {
     try {
@@ -84,7 +84,7 @@ function oneAtATime(locks: Sql, stopping: AbortSignal): Alone {
       while (!stopping.aborted) {
         let done = false;
         if (await locked(locks, 'heavy jobs', async () => (done = await work()))) return done;
-        await pause(ASK_AGAIN_MS, stopping);
+        await pause(RETRY_MS, stopping);
       }
       return false;
     });

@@ -31,7 +31,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   let end: number | null = null;
   try {
     if (stop.given) return;
-    keepBuild(() => keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
+    storeOfBuild(() => keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
     const working = startJobs(runtime, jobs);
@@ -60,7 +60,7 @@ function builtClient(runtime: Runtime): AppOptions {
     log.warn({ missing: dir }, 'the client is not built, only the API answers');
     return {};
   }
-  const before = keepBuild(() => retainAssets(dir, config.home, build), log, TABS_RELOAD);
+  const before = storeOfBuild(() => retainAssets(dir, config.home, build), log, TABS_RELOAD);
   return { client: { dir, ...(before && { before }), preview: createPreviews(runtime) } };
 }
 
@@ -68,9 +68,9 @@ const STACKS_UNREAD = 'the source maps of this build cannot be kept: stacks of i
 const TABS_RELOAD = 'the files of earlier builds cannot be kept: tabs opened before a deploy may have to reload';
 
 /** Stores something of this build under the home. With an external database the home may not be writable. */
-function keepBuild<T>(keep: () => T, log: Logger, otherwise: string): T | null {
+function storeOfBuild<T>(store: () => T, log: Logger, otherwise: string): T | null {
   try {
-    return keep();
+    return store();
   } catch (error) {
     log.warn({ err: error }, otherwise);
     return null;
@@ -84,8 +84,8 @@ function explainStart(error: unknown): string | null {
 }
 
 function fail(error: unknown, log: Logger | null): never {
-  const told = explainStart(error);
-  if (told !== null || !log) console.error(told ?? error);
+  const explained = explainStart(error);
+  if (explained !== null || !log) console.error(explained ?? error);
   else log.fatal({ err: error }, 'the process ends');
   process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
 }
@@ -94,13 +94,13 @@ let log: Logger | null = null;
 try {
   const config = readConfig(process.env);
   log = createLog(config.logLevel);
-  const known = log;
+  const logger = log;
   // The state is unknown now; the next start takes over the embedded server.
-  process.on('uncaughtException', (error) => fail(error, known));
+  process.on('uncaughtException', (error) => fail(error, logger));
   process.on('unhandledRejection', (error) => {
     // The driver does not notice a connection that is lost while it reads array types; it reads them again.
-    if (isStorageAway(error)) known.warn({ err: error }, 'a connection to storage was lost while it was made');
-    else fail(error, known);
+    if (isStorageAway(error)) logger.warn({ err: error }, 'a connection to storage was lost while it was made');
+    else fail(error, logger);
   });
   await run(config, log);
   process.exit(0);

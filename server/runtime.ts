@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { createRuntime, type Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
-import { LIVE_TOLD_EVERY_MS } from './contract/open-limits.ts';
+import { LIVE_BROADCAST_EVERY_MS } from './contract/open-limits.ts';
 import { activityHandlers } from './features/activity/routes.ts';
 import { keepHealth } from './features/admin/health.ts';
 import { adminHandlers } from './features/admin/routes.ts';
@@ -166,7 +166,7 @@ export const jobs: readonly Job[] = [
   { name: 'erasures', everyMs: 60_000, run: eraseDue },
   { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
   { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
-  { name: 'changes', everyMs: LIVE_TOLD_EVERY_MS, run: tellChanges },
+  { name: 'changes', everyMs: LIVE_BROADCAST_EVERY_MS, run: tellChanges },
   { name: 'changes-swept', everyMs: 5 * 60_000, heavy: true, run: sweepChanges },
   { name: 'imports', everyMs: 1_000, run: settleImports },
   { name: 'imports-forgotten', everyMs: 60 * 60_000, heavy: true, run: forgetImported },

@@ -1,7 +1,7 @@
 import { registerQuotaErrorCallback } from 'workbox-core';
 import { Strategy, StrategyHandler } from 'workbox-strategies';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
-import { FRESH_HEADER, KEPT_ONLY_HEADER, MEMBER_HEADER } from '../server/contract/sw-messages.ts';
+import { CACHED_ONLY_HEADER, FRESH_HEADER, MEMBER_HEADER } from '../server/contract/sw-messages.ts';
 import { PUBLIC_PARTITION, partitionOf } from './member.ts';
 import { learning, mayBeStored, type Read, type ReadOf, type ReadPorts, storing } from './reads.ts';
 
@@ -24,7 +24,7 @@ type Answered = { response: Response; stored: Promise<unknown> };
  * Answers API reads from one member's cache partition. The strategy is network first, so a read after an acknowledged
  * command is correct without bookkeeping. When the network fails or is slow, the member's cached copy is returned with
  * its time, and a later answer is broadcast once. A page that has nothing to show asks for the cached copy in parallel
- * (`KEPT_ONLY_HEADER`).
+ * (`CACHED_ONLY_HEADER`).
  */
 class MemberReads extends Strategy {
   readonly #shared: Shared;
@@ -39,7 +39,7 @@ class MemberReads extends Strategy {
     const { now, wait, members } = shared;
     const read = shared.readOf(handler.event);
     const cached = () => handler.cacheMatch(request).catch(() => undefined);
-    if (request.headers.has(KEPT_ONLY_HEADER)) return (await cached()) ?? new Response(null, { status: 204 });
+    if (request.headers.has(CACHED_ONLY_HEADER)) return (await cached()) ?? new Response(null, { status: 204 });
     const isPatient = request.headers.has(FRESH_HEADER);
     const isSlow = now() < shared.slowUntil;
     const patience = isPatient ? SEND_TIMEOUT_MS : isSlow ? FALLBACK_WHEN_SLOW_MS : READ_FALLBACK_AFTER_MS;

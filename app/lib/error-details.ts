@@ -1,13 +1,13 @@
 /** The words of those refusals that say more than their reason: which one, by whom, until when, how much. */
-import type { RefusalDetails } from '../../server/contract/refusals.ts';
+import type { ErrorDetails } from '../../server/contract/refusals.ts';
 import { m } from '../paraglide/messages.js';
 import { calendarDay, day, listing, number, stampTime } from './format.ts';
 
 /** As it may come of any release of the server: with any of its parts, or none. */
 type Loose<T> = { [K in T extends unknown ? keyof T : never]?: T extends { [P in K]?: infer Value } ? Value : never };
-type Worded = { [Reason in keyof RefusalDetails]: (details: Loose<RefusalDetails[Reason]>) => unknown };
+type Worded = { [Reason in keyof ErrorDetails]: (details: Loose<ErrorDetails[Reason]>) => unknown };
 
-const suspended = (what: string, { until, reason }: Loose<RefusalDetails['SUSPENDED']>): string =>
+const suspended = (what: string, { until, reason }: Loose<ErrorDetails['SUSPENDED']>): string =>
   [
     until ? m.error_suspended_until({ what, time: stampTime(until) }) : m.error_suspended({ what }),
     ...(reason ? [reason] : []),

@@ -2,7 +2,7 @@
 import type { ApiError, FORGOTTEN, MEMBERSHIP_REVOKED, SUSPENDED } from '../../server/contract/errors.ts';
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
-import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
+import { CACHED_AT_HEADER, CACHED_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
 import { isOwnResponse } from '../../worker/own-response.ts';
 import { serviceWorkers } from './browser.ts';
 import { noteAnswer, noteTime } from './clock.ts';
@@ -148,7 +148,7 @@ export async function keptCopy(url: string): Promise<Response | null> {
   if (!serviceWorkers()?.controller) return null;
   const response = await fetch(url, {
     credentials: 'include',
-    headers: { accept: 'application/json', [KEPT_ONLY_HEADER]: '1' },
+    headers: { accept: 'application/json', [CACHED_ONLY_HEADER]: '1' },
   });
   return response.status === 200 ? response : null;
 }

@@ -11,10 +11,10 @@ import {
 } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import {
-  AUTH_USER_KEPT_MS,
+  AUTH_USER_CACHE_MS,
   AUTH_USER_STALE_MS,
-  MUTATION_KEPT_MS,
-  QUERY_KEPT_MS,
+  MUTATION_CACHE_MS,
+  QUERY_CACHE_MS,
   QUERY_RETRIES,
   QUERY_STALE_MS,
   RETRY_FIRST_DELAY_MS,
@@ -208,7 +208,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         queryFn: reader('throw'),
         staleTime: QUERY_STALE_MS,
-        gcTime: QUERY_KEPT_MS,
+        gcTime: QUERY_CACHE_MS,
         retry: retryRead,
         retryDelay: retryReadDelay,
         refetchInterval: false,
@@ -216,7 +216,7 @@ export function createQueryClient(): QueryClient {
         refetchOnReconnect: 'always',
         networkMode: 'always',
       },
-      mutations: { retry: false, gcTime: MUTATION_KEPT_MS, networkMode: 'always' },
+      mutations: { retry: false, gcTime: MUTATION_CACHE_MS, networkMode: 'always' },
     },
   });
   return client;
@@ -232,7 +232,7 @@ export const userQuery = queryOptions({
   // A sign-out that the server missed comes first: until it is told, nobody is signed in here.
   queryFn: async (context): Promise<User | null> => ((await settleSignOut()) ? reader<User>('null')(context) : null),
   staleTime: AUTH_USER_STALE_MS,
-  gcTime: AUTH_USER_KEPT_MS,
+  gcTime: AUTH_USER_CACHE_MS,
   retry: retryUser,
   // A final word is not asked for again because one more part of the screen looks at it.
   retryOnMount: ({ state }) => !isFinal(state.error),

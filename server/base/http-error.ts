@@ -1,4 +1,4 @@
-import type { Missing, RefusalDetails } from '../contract/refusals.ts';
+import type { ErrorDetails, Missing } from '../contract/refusals.ts';
 
 /** A typed error response: the only way for product code to answer an error. `message` is for people. */
 export class HttpError extends Error {
@@ -27,5 +27,5 @@ export const notFound = (what: Missing): HttpError =>
   new HttpError(404, 'NOT_FOUND', `There is no such ${what} here.`, { details: { what } });
 
 /** 403 `NOT_ALLOWED`: a leader may do what a moderator may. */
-export const notAllowed = (needs: RefusalDetails['NOT_ALLOWED']['needs']): HttpError =>
+export const notAllowed = (needs: ErrorDetails['NOT_ALLOWED']['needs']): HttpError =>
   new HttpError(403, 'NOT_ALLOWED', `Only a ${needs} of this community may do this.`, { details: { needs } });

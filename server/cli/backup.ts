@@ -87,9 +87,9 @@ const put = (path: string, lists: Lists): Promise<string> =>
     });
     await eraseDue({ sql, now: () => new Date(), config });
     const { until, again } = restored.erasures;
-    const known =
+    const explained =
       until === null ? 'No erasures are known' : `Erasures are known up to ${until.slice(0, 16).replace('T', ' ')} UTC`;
-    const erased = `${known}, ${persons(again)} erased again. Whoever was erased later is back: erase them (person erase).`;
+    const erased = `${explained}, ${persons(again)} erased again. Whoever was erased later is back: erase them (person erase).`;
     return `${path} is restored: ${amount(restored)}.\n${erased}\n${whose(config, restored.people)}`;
   }, 'nothing');
 

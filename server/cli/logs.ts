@@ -67,10 +67,10 @@ export function readLogsOptions(args: readonly string[], now: Date): LogsOptions
 export function lineOf(entry: LogEntry, json: boolean): string {
   if (json) return inertJson(entry);
   const who = entry.user?.name ?? entry.device ?? '-';
-  const place = [entry.release, entry.browser, entry.route].filter(Boolean).join(' ');
+  const context = [entry.release, entry.browser, entry.route].filter(Boolean).join(' ');
   const times = entry.repeats > 1 ? ` ×${entry.repeats}` : '';
   const late = entry.delayMs > 60_000 ? ` (${Math.round(entry.delayMs / 60_000)} min late)` : '';
-  return inertLine(`${entry.happenedAt} ${entry.kind.padEnd(5)} ${entry.message}${times}  [${who}; ${place}]${late}`);
+  return inertLine(`${entry.happenedAt} ${entry.kind.padEnd(5)} ${entry.message}${times}  [${who}; ${context}]${late}`);
 }
 
 /**

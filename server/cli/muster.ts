@@ -179,10 +179,10 @@ function checkConfig(): string {
 }
 
 try {
-  const said = await run(process.argv.slice(2));
-  if (said !== '') console.log(said);
+  const output = await run(process.argv.slice(2));
+  if (output !== '') console.log(output);
 } catch (error) {
-  const told = error instanceof CommandError || error instanceof ConfigError || error instanceof StorageError;
-  console.error(told ? error.message : error);
+  const isExplained = error instanceof CommandError || error instanceof ConfigError || error instanceof StorageError;
+  console.error(isExplained ? error.message : error);
   process.exitCode = error instanceof CommandError ? error.exitCode : error instanceof ConfigError ? EXIT_CONFIG : 1;
 }

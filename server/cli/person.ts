@@ -25,7 +25,7 @@ export const PERSON_USAGE = `  person export <who> -o <file>  everything stored 
 
 const FROM_HERE = 'From the command line';
 
-type Asked = {
+type PersonArgs = {
   verb: 'export' | 'erase' | 'keep';
   who: string;
   reason: string;
@@ -33,7 +33,7 @@ type Asked = {
   isNow: boolean;
 };
 
-function readArgs(args: readonly string[]): Asked {
+function readArgs(args: readonly string[]): PersonArgs {
   const usage = () => new CommandError(`Usage:\n${PERSON_USAGE}`, EXIT_USAGE);
   const options = {
     output: { type: 'string', short: 'o' },
@@ -56,13 +56,13 @@ function readArgs(args: readonly string[]): Asked {
 
 /** `person …`: the same as on the desk, for who has no desk at hand. */
 export function runPerson(args: readonly string[]): Promise<string> {
-  const asked = readArgs(args);
+  const given = readArgs(args);
   return withInstance(async (sql, config) => {
     const instance = whose(config, await countPeople(sql));
-    const person = await oneOf(sql, asked.who, instance);
-    if (asked.verb === 'export') return exportTo(sql, person, asked, config);
-    const said = asked.verb === 'erase' ? await erase(sql, person, asked, config) : await keep(sql, person, asked);
-    return `${inertLine(said)}\n${instance}`;
+    const person = await oneOf(sql, given.who, instance);
+    if (given.verb === 'export') return exportTo(sql, person, given, config);
+    const output = given.verb === 'erase' ? await erase(sql, person, given, config) : await cancel(sql, person, given);
+    return `${inertLine(output)}\n${instance}`;
   }).catch((error: unknown) => {
     // A refusal of the product is shown in its own words.
     throw error instanceof HttpError ? new CommandError(error.message) : error;
@@ -83,7 +83,7 @@ async function oneOf(sql: Sql, who: string, instance: string): Promise<Found> {
 async function exportTo(
   sql: Sql,
   { id, name }: Found,
-  { file = '', reason }: Asked,
+  { file = '', reason }: PersonArgs,
   { home, publicOrigin: issuer }: { home: string; publicOrigin: string },
 ): Promise<string> {
   const now = new Date();
@@ -116,7 +116,7 @@ const about = (subjectId: string, subject: string, reason: string, at: Date) => 
 async function erase(
   sql: Sql,
   { id: userId, name }: Found,
-  { reason, isNow }: Asked,
+  { reason, isNow }: PersonArgs,
   config: { home: string },
 ): Promise<string> {
   const now = new Date();
@@ -131,7 +131,7 @@ async function erase(
   return `${userId} has been erased. Older backups still hold their data: make a new one, and delete those.`;
 }
 
-async function keep(sql: Sql, { id: userId, name }: Found, { reason }: Asked): Promise<string> {
+async function cancel(sql: Sql, { id: userId, name }: Found, { reason }: PersonArgs): Promise<string> {
   const wish = { userId, by: 'operator', actorId: null, reason, now: new Date() } as const;
   const cancelled = await sql.begin((tx) => cancelErasure(tx, wish));
   if (!cancelled) throw new CommandError(`There is no erasure of ${inertLine(name)} to cancel.`);

@@ -19,11 +19,11 @@ export async function runRegroup(
   const group = createGrouper(mapsUnder(home));
   const report = await regroup(sql, { apply, group, by: null, at, ...(rules ? { rules } : {}) });
   if (report.applied) await sql.begin((tx) => audit(tx, { ...BY_HAND, action: 'client_logs.regrouped', at }));
-  return toldRegroup(report);
+  return reportLines(report);
 }
 
 /** Lines without terminal control characters: titles come from strangers. */
-function toldRegroup({ applied, version, groups, entries, joins, parts, unchanged }: RegroupReport): string {
+function reportLines({ applied, version, groups, entries, joins, parts, unchanged }: RegroupReport): string {
   if (groups === 0) return `Every group uses the current rules (version ${version}): there is nothing to change.`;
   const lines = [
     `${groups} groups use rules older than version ${version}; ${entries} of their entries were checked.`,

@@ -7,7 +7,7 @@ import type { Declaration, RouteKey } from './route.ts';
 
 /**
  * Who gets it, in a community or on the whole instance; an absent filter admits everyone. On the whole instance, roles
- * are those in any community, and `seenWithinDays` counts; points exist only in a community.
+ * are those in any community, and `activeDays` counts activity anywhere; points exist only in a community.
  */
 export const CampaignAudience = z.strictObject({
   roles: z.optional(z.array(CommunityRole).check(z.minLength(1), z.maxLength(3))),

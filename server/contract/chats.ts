@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Done, READ, WRITE } from './fields.ts';
-import { ANSWER_ASKING_MS } from './limits.ts';
+import { ANSWER_UPSTREAM_MS } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
 /** Groups and supergroups are one sort: the second is what the first grows into. */
@@ -95,7 +95,7 @@ export const chatRoutes = {
     body: z.strictObject({ gate: z.optional(ChatGate) }),
     output: Done,
     ...WRITE,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'DELETE /api/communities/:communityId/chats/:connectionId': {
     access: 'leader',
@@ -109,7 +109,7 @@ export const chatRoutes = {
     output: z.object({ asked: z.boolean() }),
     cache: 'no-store',
     perMinute: 10,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'GET /api/communities/:communityId/chat-membership': {
     access: 'user',

@@ -14,7 +14,7 @@ export type CsvReader = {
 
 const DIVIDERS: readonly string[] = [',', ';', '\t'];
 /** Excel's own first line, such as `sep=;`: it names the divider and comes before the header. */
-const SAID = /^"?sep=([^\w"\r\n])"?(?=[\r\n]|$)/i;
+const SEPARATOR_LINE = /^"?sep=([^\w"\r\n])"?(?=[\r\n]|$)/i;
 
 /** The sign between the cells: of comma, semicolon and tab the one that the first row holds most often outside of quotations. */
 export function dividerOf(text: string): string {
@@ -124,10 +124,10 @@ export function csvReader(): CsvReader {
       let text = piece;
       if (divider === null) {
         text = piece.replace(/^\ufeff/, '');
-        const said = SAID.exec(text);
-        divider = said?.[1] ?? dividerOf(text);
+        const separator = SEPARATOR_LINE.exec(text);
+        divider = separator?.[1] ?? dividerOf(text);
         // Its line end stays, so line numbers are right.
-        if (said) text = text.slice(said[0].length);
+        if (separator) text = text.slice(separator[0].length);
       }
       for (let at = 0; at < text.length; ) {
         if (open !== null) at += readOpen(text.charAt(at));

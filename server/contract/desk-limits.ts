@@ -17,7 +17,7 @@ export const PARTNERSHIPS_A_DAY = { address: 5, account: 3, strangers: 100, firs
 /** Requests of strangers that may wait for an answer at once. */
 export const PARTNERSHIPS_WAITING_MAX = 500;
 /** After the last decision; an unanswered request is stored as long. */
-export const PARTNERSHIP_KEPT_DAYS = 365;
+export const PARTNERSHIP_RETENTION_DAYS = 365;
 /** Own requests that a person is shown. */
 export const PARTNERSHIPS_SHOWN = 20;
 

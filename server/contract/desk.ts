@@ -59,7 +59,7 @@ export const DeskCommunitiesFilter = z.enum(['all', 'suspended', 'featured', 'co
 export type DeskCommunitiesFilter = z.infer<typeof DeskCommunitiesFilter>;
 
 /** One entry of the instance's audit. */
-export const InstanceAct = z.object({
+export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
   action: z.string(),
@@ -70,7 +70,7 @@ export const InstanceAct = z.object({
   subjectId: z.nullable(z.string()),
   reason: z.nullable(z.string()),
 });
-export type InstanceAct = z.infer<typeof InstanceAct>;
+export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const auditFilters = {
   /** An account's id, or `cli`, `config` or `server`. */
@@ -137,7 +137,7 @@ export const deskRoutes = {
     summary: 'What was done to the instance: who, what, to whom, why and when, the latest first',
     query: z.object({ after, ...auditFilters }),
     output: z.object({
-      items: z.array(InstanceAct),
+      items: z.array(AuditEntry),
       next: z.nullable(z.string()),
       /** Actors and actions, for the filters. */
       actors: z.array(z.object({ id: z.string(), displayName: z.string() })),

@@ -11,7 +11,7 @@ export type EventSigner = { sign: CryptoKey; mac: CryptoKey };
 
 const VERSION = 'M1';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const STEPS_TOLD_APART = 1_024;
+const STEPS_DISTINCT = 1_024;
 const MAC_BYTES = 5;
 const ED25519 = { name: 'Ed25519' } as const;
 
@@ -72,8 +72,8 @@ export async function verifyTyped(
   if (code === null) return null;
   const near = stepOf(nearMs);
   const rest = ALPHABET.indexOf(code.charAt(0)) * 32 + ALPHABET.indexOf(code.charAt(1));
-  const ahead = (rest - (near % STEPS_TOLD_APART) + STEPS_TOLD_APART) % STEPS_TOLD_APART;
-  const step = near + (ahead > STEPS_TOLD_APART / 2 ? ahead - STEPS_TOLD_APART : ahead);
+  const ahead = (rest - (near % STEPS_DISTINCT) + STEPS_DISTINCT) % STEPS_DISTINCT;
+  const step = near + (ahead > STEPS_DISTINCT / 2 ? ahead - STEPS_DISTINCT : ahead);
   return (await typedCode(signer.mac, taskId, step)) === code ? step : null;
 }
 
@@ -86,7 +86,7 @@ export function plainTyped(typed: string): string | null {
 
 async function typedCode(mac: CryptoKey, taskId: string, step: number): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.sign('HMAC', mac, signedText(taskId, step)));
-  let bits = BigInt(step % STEPS_TOLD_APART);
+  let bits = BigInt(step % STEPS_DISTINCT);
   for (const byte of digest.subarray(0, MAC_BYTES)) bits = (bits << 8n) | BigInt(byte);
   let code = '';
   for (let at = 0; at < 10; at += 1) {

@@ -92,7 +92,7 @@ const listOf = <S extends z.ZodMiniType>(word: S, max: number) =>
   );
 
 /** Parameters of a file, which is the body. */
-export const ImportAsked = z.strictObject({
+export const ImportQuery = z.strictObject({
   kind: ImportKind,
   name: trimmed(1, IMPORT_FILE_NAME_MAX),
   /** How its letters are written; found out from its bytes when absent. */
@@ -105,7 +105,7 @@ export const ImportAsked = z.strictObject({
   take: z.optional(listOf(ImportProblem, ImportProblem.options.length)),
   leave: z.optional(listOf(ImportProblem, ImportProblem.options.length)),
 });
-export type ImportAsked = z.infer<typeof ImportAsked>;
+export type ImportQuery = z.infer<typeof ImportQuery>;
 
 const Tally = z.object({ people: z.number(), points: z.number() });
 /** What was moved in. */
@@ -145,7 +145,7 @@ export const Offer = z.object({
 export type Offer = z.infer<typeof Offer>;
 
 const FILE_BODY = {
-  query: ImportAsked,
+  query: ImportQuery,
   bodyTypes: ['text/csv'],
   bodyBytes: IMPORT_BYTES,
   answerMs: ANSWER_LONG_MS,

@@ -121,8 +121,8 @@ function offersFor(bytes: Uint8Array): Letters['offered'] {
 /** Up to two lines that show how letters other than ASCII's are read. */
 function sampleOf(text: string): string {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-  const telling = lines.filter((line) => /[^\0-\x7f]/.test(line));
-  const shown = (telling.length > 0 ? telling : lines).slice(0, 2).join(' / ');
+  const nonAscii = lines.filter((line) => /[^\0-\x7f]/.test(line));
+  const shown = (nonAscii.length > 0 ? nonAscii : lines).slice(0, 2).join(' / ');
   const first = Math.max(0, shown.search(/[^\0-\x7f]/) - SAMPLE_MAX / 4);
   return [...shown.slice(first)]
     .slice(0, SAMPLE_MAX)

@@ -5,7 +5,7 @@
 
 // Specification, section 9
 export const AUTH_USER_STALE_MS = 30_000;
-export const AUTH_USER_KEPT_MS = 15 * 60_000;
+export const AUTH_USER_CACHE_MS = 15 * 60_000;
 export const MEMBERSHIP_CHECK_EVERY_MS = 2 * 60_000;
 export const MEMBERSHIP_CHECK_STALE_MS = 60_000;
 export const HEALTH_POLL_EVERY_MS = 30_000;
@@ -13,16 +13,16 @@ export const AUTOMATIC_RELOAD_COOLDOWN_MS = 5_000;
 export const SERVICE_WORKER_REGISTERED_AFTER_MS = 1_000;
 export const LOG_CAP_PER_KIND = 50;
 /** Breadcrumbs that a page holds in memory and sends with an error. */
-export const BREADCRUMBS_KEPT = 30;
+export const BREADCRUMBS_MAX = 30;
 export const TOOLTIP_DELAY_MS = 700;
 export const TOOLTIP_SKIP_DELAY_MS = 300;
 export const DEFAULT_THEME = 'light';
 export const UPDATE_NOTICE_DISMISS_MS = 5_000;
 export const QUERY_STALE_MS = 10 * 60_000;
-export const QUERY_KEPT_MS = 30 * 60_000;
+export const QUERY_CACHE_MS = 30 * 60_000;
 export const RETRY_FIRST_DELAY_MS = 1_000;
 export const RETRY_MAX_DELAY_MS = 30_000;
-export const MUTATION_KEPT_MS = 5 * 60_000;
+export const MUTATION_CACHE_MS = 5 * 60_000;
 export const TOAST_LIMIT = 1;
 export const TOAST_REMOVE_DELAY_MS = 1_000_000;
 export const TOAST_DURATION_MS = 5_000;
@@ -45,11 +45,11 @@ export const LARGE_BODY_BYTES = 256 * 1024;
 export const JSON_DEPTH = 16;
 /** Elements and fields of a JSON body in all; the largest body that any route takes has fewer than a third of it. */
 export const JSON_VALUES = 10_000;
-export const IDEMPOTENCY_KEPT_DAYS = 7;
+export const IDEMPOTENCY_RETENTION_DAYS = 7;
 /** To the first byte of an answer; less than a device waits (`SEND_TIMEOUT_MS`). */
 export const ANSWER_MS = 12_000;
 /** The same for routes that call other services in sequence or read much. */
-export const ANSWER_ASKING_MS = 30_000;
+export const ANSWER_UPSTREAM_MS = 30_000;
 export const ANSWER_LONG_MS = 60_000;
 
 // Sessions (threat model, row B1)
@@ -116,7 +116,7 @@ export const LEAGUE_DIVISIONS = 5;
 /** One in so many of a group rises, and as many fall. */
 export const LEAGUE_MOVES_ONE_IN = 5;
 /** Past weeks that are stored; a member who was away longer starts in the first division. */
-export const LEAGUE_WEEKS_KEPT = 26;
+export const LEAGUE_RETENTION_WEEKS = 26;
 
 // Activity of a community
 /** On its members' first screen, and on one page of all of it. */
@@ -153,7 +153,7 @@ export const LOG_BUCKETS = {
 } as const;
 /** Entries stored per day; more are refused and counted. */
 export const LOG_DAILY_ROWS = 500_000;
-export const LOG_KEPT_DAYS = 30;
+export const LOG_RETENTION_DAYS = 30;
 /** Megabytes (10⁶ bytes) stored per day, and in all: over it the oldest days are deleted. */
 export const LOG_DAY_MB = 250;
 export const LOG_TOTAL_MB = 2_000;
@@ -261,7 +261,7 @@ export const FILE_NAME_MAX = 120;
 export const IMAGE_SIDE_MAX_PX = 4_096;
 export const IMAGES_PER_MEMBER_DAY = 60;
 /** An image that no claim shows is deleted after this long. */
-export const IMAGE_UNUSED_KEPT_MS = 3 * 24 * 60 * 60_000;
+export const UNUSED_IMAGE_RETENTION_MS = 3 * 24 * 60 * 60_000;
 /** Answers that a claim is compared with, the latest ones, and how alike two are to be shown (0 to 1). */
 export const SIMILAR_COMPARED = 500;
 export const SIMILAR_FROM = 0.5;
@@ -325,7 +325,7 @@ export const SEARCH_MAX = 60;
 export const ANNOUNCEMENT_TITLE_MAX = 90;
 export const ANNOUNCEMENT_BODY_MAX = 2_000;
 /** Sending to or approving more than this asks for confirmation. */
-export const ASK_ABOVE = 10;
+export const CONFIRM_ABOVE = 10;
 export const ANNOUNCEMENTS_PAGE = 20;
 export const ANNOUNCEMENTS_ON_DASHBOARD = 3;
 export const APPLICATION_TEXT_MAX = 1_000;
@@ -348,7 +348,7 @@ export const WEBHOOK_RETRY_FOR_MS = 24 * 60 * 60_000;
 export const WEBHOOK_RETRY_FIRST_MS = 30_000;
 export const WEBHOOK_RETRY_MAX_MS = 60 * 60_000;
 export const WEBHOOK_TIMEOUT_MS = 10_000;
-export const WEBHOOK_LOG_KEPT_MS = 30 * 24 * 60 * 60_000;
+export const WEBHOOK_LOG_RETENTION_MS = 30 * 24 * 60 * 60_000;
 export const API_KEYS_PER_COMMUNITY = 10;
 export const API_KEY_NAME_MAX = 60;
 export const API_KEY_MAX_DAYS = 366;
@@ -365,7 +365,7 @@ export const QUESTION_BYTES_MAX = 60_000;
 /** Of these: what a lookup may return, what earlier questions may take, and what is left for the answer. */
 export const TOOL_RESULT_BYTES_MAX = 8_000;
 export const ASSISTANT_EARLIER_BYTES_MAX = 8_000;
-export const ASSISTANT_ANSWER_BYTES_KEPT = 12_000;
+export const ASSISTANT_ANSWER_BYTES_RESERVED = 12_000;
 /** Questions, calls and bytes in a day of UTC: of one member, of the members of a community, and of all together. */
 export const ASSISTANT_QUESTIONS_PER_DAY = 20;
 export const MODEL_PER_DAY = {
@@ -405,7 +405,7 @@ export const PUSH_ENDPOINT_MAX = 2_048;
 /** From the first byte to the last of one message to a push service. */
 export const PUSH_TIMEOUT_MS = 10_000;
 /** A signed VAPID header serves its push service for so long. */
-export const VAPID_HEADER_KEPT_MS = 12 * 60 * 60_000;
+export const VAPID_HEADER_CACHE_MS = 12 * 60 * 60_000;
 /** A message that was not delivered by then has no more meaning: the TTL that a push service gets. */
 export const NOTIFICATION_LIVES_MS = 24 * 60 * 60_000;
 export const PUSH_RETRY_FIRST_MS = 5_000;
@@ -417,7 +417,7 @@ export const PUSH_RETRY_AFTER_MAX_MS = 60 * 60_000;
 export const NOTIFICATION_CAP_DEFAULT = 8;
 export const NOTIFICATION_CAP_MAX = 50;
 export const NOTIFICATION_CHOICES_MAX = 500;
-export const NOTIFICATION_LOG_KEPT_MS = 30 * 24 * 60 * 60_000;
+export const NOTIFICATION_LOG_RETENTION_MS = 30 * 24 * 60 * 60_000;
 /** A service worker waits so long for a notification's text before it shows the general one. */
 export const NOTIFICATION_TEXT_WITHIN_MS = 3_000;
 export const CAMPAIGNS_PAGE = 20;
@@ -433,5 +433,5 @@ export const PRICES_TIMEOUT_MS = 4_000;
 export const PRICES_FRESH_MS = 60_000;
 /** How long a source that failed is left alone. */
 export const PRICES_REST_MS = 30_000;
-export const PRICES_KEPT_MS = 24 * 60 * 60_000;
-export const PRICES_TOLD_MAX_BYTES = 64 * 1024;
+export const PRICES_CACHE_MS = 24 * 60 * 60_000;
+export const PRICES_ANSWER_MAX_BYTES = 64 * 1024;

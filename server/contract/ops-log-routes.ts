@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Done } from './fields.ts';
-import { ANSWER_ASKING_MS, ANSWER_LONG_MS } from './limits.ts';
+import { ANSWER_LONG_MS, ANSWER_UPSTREAM_MS } from './limits.ts';
 import {
   Alert,
   AlertRule,
@@ -182,7 +182,7 @@ export const opsLogRoutes = {
     output: AlertTest,
     cache: 'no-store',
     perMinute: 10,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'GET /api/admin/client-logs/alerts': {
     access: 'ops',

@@ -18,7 +18,7 @@ export type CheckName = z.infer<typeof CheckName>;
 export const CheckState = z.enum(['fine', 'attention', 'failed', 'unknown']);
 export type CheckState = z.infer<typeof CheckState>;
 
-const told = z.nullable(z.string());
+const nullableText = z.nullable(z.string());
 /**
  * One check: its state and since when, what was found, and each of the last 14 days (its worst state, and one figure of
  * the part). `facts` is null where the check failed; `error` says why.
@@ -26,8 +26,8 @@ const told = z.nullable(z.string());
 const check = <S extends z.ZodMiniType>(facts: S) =>
   z.object({
     state: CheckState,
-    since: told,
-    error: told,
+    since: nullableText,
+    error: nullableText,
     facts: z.nullable(facts),
     days: z.array(z.object({ day: z.string(), state: CheckState, figure: z.nullable(z.number()) })),
   });
@@ -40,7 +40,7 @@ export const Checks = z.object({
       totalBytes: z.number(),
       freeBytes: z.number(),
       /** The day on which it is full at the rate of the last weeks; null where it does not grow, or not within two years. */
-      fullOn: told,
+      fullOn: nullableText,
     }),
   ),
   database: check(
@@ -58,27 +58,29 @@ export const Checks = z.object({
   backups: check(
     z.object({
       /** The last that went well, and why the last one failed where it did. */
-      goodAt: told,
-      failedAt: told,
-      failure: told,
+      goodAt: nullableText,
+      failedAt: nullableText,
+      failure: nullableText,
     }),
   ),
   jobs: check(
     z.object({
       all: z.number(),
-      lastAt: told,
+      lastAt: nullableText,
       /** Jobs whose runs fail, or that have not run for much longer than they should. */
-      behind: z.array(z.object({ name: z.string(), since: told, okAt: told, error: told })),
+      behind: z.array(z.object({ name: z.string(), since: nullableText, okAt: nullableText, error: nullableText })),
     }),
   ),
   telegram: check(
     z.object({
       configured: z.boolean(),
-      botUsername: told,
-      requiredChannel: told,
-      error: told,
+      botUsername: nullableText,
+      requiredChannel: nullableText,
+      error: nullableText,
       /** Null where no channel is required. `isOurs`: it points to this instance. */
-      webhook: z.nullable(z.object({ isOurs: z.boolean(), pending: z.number(), errorAt: told, error: told })),
+      webhook: z.nullable(
+        z.object({ isOurs: z.boolean(), pending: z.number(), errorAt: nullableText, error: nullableText }),
+      ),
     }),
   ),
   push: check(
@@ -113,12 +115,12 @@ export const Checks = z.object({
       troubled: z.array(z.object({ slug: z.string(), name: z.string(), failed: z.number(), paused: z.number() })),
     }),
   ),
-  ledger: check(z.object({ differences: z.number(), checkedAt: told })),
+  ledger: check(z.object({ differences: z.number(), checkedAt: nullableText })),
 });
 export type Checks = z.infer<typeof Checks>;
 
 /** What waits for an answer. `oldestAt` null: nothing. */
-const queue = z.object({ count: z.number(), oldestAt: told });
+const queue = z.object({ count: z.number(), oldestAt: nullableText });
 /** A part that could not be read is null: it fails alone. */
 const part = <S extends z.ZodMiniType>(of: S) => z.nullable(of);
 
@@ -154,7 +156,7 @@ export const Switch = z.object({
   ]),
   isOn: z.boolean(),
   /** What it is set to, where that may be shown. */
-  value: told,
+  value: nullableText,
 });
 export type Switch = z.infer<typeof Switch>;
 
@@ -177,7 +179,14 @@ export const overviewRoutes = {
     access: 'ops',
     summary: 'The last things that administrators and the command line did',
     output: z.array(
-      z.object({ id: z.string(), at: z.string(), action: z.string(), by: told, subject: told, reason: told }),
+      z.object({
+        id: z.string(),
+        at: z.string(),
+        action: z.string(),
+        by: nullableText,
+        subject: nullableText,
+        reason: nullableText,
+      }),
     ),
     // It contains names: no device caches it.
     cache: 'no-store',

@@ -43,7 +43,7 @@ export type PassageIndex = {
 const ANSWERS_FROM = { guide: 0.65, own: 0.61 };
 const LOOKS_FROM = { guide: 0.3, own: 0.3 };
 /** A single word that is everywhere does not say what the question is about. */
-const SAYS_FROM = 2.4;
+const INFORMATIVE_FROM = 2.4;
 /** A synonym counts a little less than the word itself, a similarly spelled word much less. */
 const SYNONYM_WEIGHT = 0.75;
 const FUZZY_WEIGHT = 0.5;
@@ -90,8 +90,8 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
   const lookedUp = new Map<string, readonly Hit[]>();
   function hitsOf(stem: string, fuzzy = false): readonly Hit[] {
     const key = fuzzy ? `~${stem}` : stem;
-    const known = lookedUp.get(key);
-    if (known) return known;
+    const cached = lookedUp.get(key);
+    if (cached) return cached;
     const results = warm().search(stem, {
       tokenize: (one) => [one],
       processTerm: (one) => one,
@@ -111,16 +111,16 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
     const { named, rest } = strictly ? namedIn(question, names) : { named: new Set(), rest: question };
     // Guides know no facts of a named community, but they know how things work there.
     const isFact = FACTS.test(question.trim());
-    const { said, meant } = essentialsOf(strictly ? rest : '');
+    const { literal, meant } = essentialsOf(strictly ? rest : '');
     const totals = new Map<string, { score: number; weight: number; stems: Set<string> }>();
     const left = new Set(
       passages.flatMap(({ id, kind, where }) =>
         named.size === 0 || named.has(where) || (kind === 'guide' && !isFact) ? [id] : [],
       ),
     );
-    let asked = 0;
+    let weightSum = 0;
     let rare: { weight: number; ids: ReadonlyMap<string, unknown> } | undefined;
-    const least = strictly && wordsOf(question).length === 1 ? SAYS_FROM : 0;
+    const least = strictly && wordsOf(question).length === 1 ? INFORMATIVE_FROM : 0;
     for (const concept of conceptsOf(rest)) {
       const exact = new Set(hitsOf(concept).map(({ id }) => id));
       const best = new Map<string, { score: number; part: number; stem: string }>();
@@ -134,11 +134,11 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
       take(concept, 1);
       for (const other of alikeTo(concept)) take(other, SYNONYM_WEIGHT);
       if (best.size === 0 && concept.length >= FUZZY_FROM_LETTERS) take(concept, FUZZY_WEIGHT, true);
-      if (said.has(concept) || meant.has(concept))
+      if (literal.has(concept) || meant.has(concept))
         for (const id of left) if (!(meant.has(concept) ? best : exact).has(id)) left.delete(id);
       // What no passage speaks of counts against all of them.
       const weight = best.size === 0 ? rarest : Math.log(1 + passages.length / best.size);
-      asked += weight;
+      weightSum += weight;
       if (best.size > 0 && weight > (rare?.weight ?? 0)) rare = { weight, ids: best };
       for (const [id, { score, part, stem }] of best) {
         const total = totals.get(id) ?? { score: 0, weight: 0, stems: new Set() };
@@ -150,7 +150,7 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
     return [...totals]
       .flatMap(([id, total]): Found[] => {
         const passage = byId.get(id);
-        const covered = asked < least ? 0 : total.weight / asked;
+        const covered = weightSum < least ? 0 : total.weight / weightSum;
         // The rarest of its words is what a question is about.
         const isAbout = left.has(id) && (!strictly || rare?.ids.has(id));
         return passage && isAbout && covered >= from[passage.kind === 'guide' ? 'guide' : 'own']

@@ -29,8 +29,8 @@ const LONGEST_DAY_MINUTES = 27 * 60;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cached = formats.get(timeZone);
+  if (cached) return cached;
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat('en-CA', {

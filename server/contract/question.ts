@@ -13,8 +13,8 @@ export const wordsOf = (text: string): string[] =>
 
 const stems = new Map<string, string>();
 export function stemOf(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
+  const cached = stems.get(word);
+  if (cached !== undefined) return cached;
   // The stemmer makes "ti" of "ties" and "tied", and leaves "tie".
   const made = stemmer(/^[a-z]ie[sd]$/.test(word) ? word.slice(0, -1) : word);
   stems.set(word, made);
@@ -42,7 +42,9 @@ export const plainOf = (text: string): string =>
 
 /** Words of a text, with those that several of them mean. */
 export const meaningOf = (text: string): string[] =>
-  wordsOf(PHRASES.reduce((said, [phrase, word]) => said.replace(phrase, (found) => `${found} ${word}`), plainOf(text)));
+  wordsOf(
+    PHRASES.reduce((literal, [phrase, word]) => literal.replace(phrase, (found) => `${found} ${word}`), plainOf(text)),
+  );
 
 /** The stem of a meaningful word, else null. */
 export const conceptOf = (word: string): string | null => (STOP_WORDS.has(word) ? null : stemOf(word));
@@ -57,10 +59,10 @@ const opposed = new Set(OPPOSED.map(stemOf));
  * Concepts that a passage must cover: a period, a direction, a negation, each by its own word; and what is missing
  * ("without Telegram"), by any synonym.
  */
-export function essentialsOf(question: string): { said: ReadonlySet<string>; meant: ReadonlySet<string> } {
+export function essentialsOf(question: string): { literal: ReadonlySet<string>; meant: ReadonlySet<string> } {
   const lacking = [...question.toLowerCase().matchAll(LACKING)].flatMap(([, word = '']) => conceptsOf(word));
-  const said = conceptsOf(question.toLowerCase().replace(LACKING, '$1')).filter((concept) => opposed.has(concept));
-  return { said: new Set(said), meant: new Set(lacking) };
+  const literal = conceptsOf(question.toLowerCase().replace(LACKING, '$1')).filter((concept) => opposed.has(concept));
+  return { literal: new Set(literal), meant: new Set(lacking) };
 }
 const LACKING = /\b(?:without|no)\s+(?:an?\s+|any\s+|my\s+|the\s+)?(\p{L}+)/gu;
 

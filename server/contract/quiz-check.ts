@@ -72,9 +72,9 @@ export function questionProblem(question: QuizQuestion): QuestionProblem | null 
 function chosenProblem(options: readonly Entry[], correct: readonly string[], isOne: boolean): QuestionProblem | null {
   if (correct.length === 0) return 'no right answer';
   if (isOne && correct.length > 1) return 'more than one right answer';
-  const known = new Set(options.map(({ id }) => id));
-  const isKnown = new Set(correct).size === correct.length && correct.every((id) => known.has(id));
-  return isKnown ? null : 'a right answer that is not among the answers';
+  const ids = new Set(options.map(({ id }) => id));
+  const isValid = new Set(correct).size === correct.length && correct.every((id) => ids.has(id));
+  return isValid ? null : 'a right answer that is not among the answers';
 }
 
 /** The id that two questions of a pack share; null where none do. */

@@ -1,15 +1,15 @@
 /** Grading of the five kinds of question: on the device where one practises, on the server where it counts. Pure. */
-import type { AskedQuestion, QuizAnswer, QuizQuestion } from './quiz.ts';
+import type { AttemptQuestion, QuizAnswer, QuizQuestion } from './quiz.ts';
 
 /** A decimal number without rounding: `digits` × 10^-`places`. */
-export type Decimal = { digits: bigint; places: number };
+export type Decimal = { digits: bigint; decimals: number };
 
 /** A decimal string as packs hold it, `-12.50`; null for anything else. */
 export function readDecimal(text: string): Decimal | null {
   const [, sign, whole, part = ''] = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
   const digits = BigInt(whole + part);
-  return { digits: sign === '-' ? -digits : digits, places: part.length };
+  return { digits: sign === '-' ? -digits : digits, decimals: part.length };
 }
 
 /**
@@ -25,12 +25,12 @@ export function readTyped(text: string): Decimal | null {
   return readDecimal(plain.replace(/^(-?\d*),(\d+)$/, '$1.$2').replace(/^(-?)\./, '$10.'));
 }
 
-const scaled = ({ digits, places }: Decimal, to: number): bigint => digits * 10n ** BigInt(to - places);
+const scaled = ({ digits, decimals }: Decimal, to: number): bigint => digits * 10n ** BigInt(to - decimals);
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
 function isWithin(given: Decimal, value: Decimal, tolerance: Decimal): boolean {
-  const places = Math.max(given.places, value.places, tolerance.places);
-  return abs(scaled(given, places) - scaled(value, places)) <= scaled(tolerance, places);
+  const decimals = Math.max(given.decimals, value.decimals, tolerance.decimals);
+  return abs(scaled(given, decimals) - scaled(value, decimals)) <= scaled(tolerance, decimals);
 }
 
 const isSameSet = (given: readonly string[], wanted: readonly string[]): boolean =>
@@ -84,7 +84,7 @@ export function keyOf(question: QuizQuestion): QuizAnswer {
 }
 
 /** A question without its key. Every field is listed here, so none slips through. */
-export function asked(question: QuizQuestion): AskedQuestion {
+export function withoutKey(question: QuizQuestion): AttemptQuestion {
   const { id, text } = question;
   switch (question.kind) {
     case 'single':
@@ -100,7 +100,7 @@ export function asked(question: QuizQuestion): AskedQuestion {
 }
 
 /** Whether an answer covers everything that its question asks. */
-export function isAnswered(question: AskedQuestion, answer: QuizAnswer | undefined): boolean {
+export function isAnswered(question: AttemptQuestion, answer: QuizAnswer | undefined): boolean {
   if (answer === undefined) return false;
   switch (question.kind) {
     case 'single':
@@ -116,7 +116,7 @@ export function isAnswered(question: AskedQuestion, answer: QuizAnswer | undefin
 }
 
 /** An answer in words, shown beside its question: `Stop`, `21000 gas`; orders and pairs on separate lines. */
-export function inWords(question: AskedQuestion, answer: QuizAnswer | null): string {
+export function inWords(question: AttemptQuestion, answer: QuizAnswer | null): string {
   if (answer === null) return '';
   const texts = (of: readonly { id: string; text: string }[], ids: readonly string[]) =>
     ids.flatMap((id) => of.find((one) => one.id === id)?.text ?? []);

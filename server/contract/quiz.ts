@@ -127,17 +127,17 @@ export type QuizAnswer = z.infer<typeof QuizAnswer>;
 
 const shown = z.array(z.object({ id: z.string(), text: z.string() }));
 /** A question of an attempt: ids and order are of this attempt alone, and no field can contain a key. */
-export const AskedQuestion = z.discriminatedUnion('kind', [
+export const AttemptQuestion = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('single'), id: z.string(), text: z.string(), options: shown }),
   z.object({ kind: z.literal('multiple'), id: z.string(), text: z.string(), options: shown }),
   z.object({ kind: z.literal('ordering'), id: z.string(), text: z.string(), items: shown }),
   z.object({ kind: z.literal('matching'), id: z.string(), text: z.string(), left: shown, choices: shown }),
   z.object({ kind: z.literal('number'), id: z.string(), text: z.string(), unit: z.nullable(z.string()) }),
 ]);
-export type AskedQuestion = z.infer<typeof AskedQuestion>;
+export type AttemptQuestion = z.infer<typeof AttemptQuestion>;
 
 /** How one question of a passed attempt went. */
-export const QuizTold = z.object({
+export const QuestionOutcome = z.object({
   questionId: z.string(),
   isRight: z.boolean(),
   yours: z.nullable(QuizAnswer),
@@ -145,7 +145,7 @@ export const QuizTold = z.object({
   explanation: z.string(),
   source: z.nullable(QuizSource),
 });
-export type QuizTold = z.infer<typeof QuizTold>;
+export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
 
 export const QuizAttempt = z.object({
   id: z.string(),
@@ -158,7 +158,7 @@ export const QuizAttempt = z.object({
   needed: z.number(),
   drawnAt: z.string(),
   /** Until it is graded, and again once it is passed. */
-  questions: z.array(AskedQuestion),
+  questions: z.array(AttemptQuestion),
   result: z.nullable(
     z.object({
       /** `hasty`: answered faster than people read, so it is not counted; in a task a reviewer looks at it. */
@@ -166,7 +166,7 @@ export const QuizAttempt = z.object({
       gradedAt: z.string(),
       /** Only for a passed attempt: the number of right answers would help a guesser. */
       score: z.nullable(z.number()),
-      told: z.nullable(z.array(QuizTold)),
+      told: z.nullable(z.array(QuestionOutcome)),
     }),
   ),
 });

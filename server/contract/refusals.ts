@@ -66,7 +66,7 @@ export type NotSeen =
 /** `until` and `reason` are null where there is none. */
 type Suspension = { until: string | null; reason: string | null };
 
-export type RefusalDetails = {
+export type ErrorDetails = {
   /** The member's newer answer, which an appeal would be in the way of. */
   ANSWERED_AGAIN: { claim: Claim };
   /** `differs`: the stored one has other content than was sent. */

@@ -30,7 +30,7 @@ const newAnnouncement = z.strictObject({
 export type NewAnnouncement = z.infer<typeof newAnnouncement>;
 
 /** An announcement to a community as its leaders see it: on Today, as a notification, or both. */
-export const Said = z.object({
+export const Announced = z.object({
   id: z.string(),
   /** Null where it is on Today no more, or never was. */
   announcementId: z.nullable(z.string()),
@@ -42,7 +42,7 @@ export const Said = z.object({
   /** Null where nobody was notified. */
   campaign: z.nullable(Campaign),
 });
-export type Said = z.infer<typeof Said>;
+export type Announced = z.infer<typeof Announced>;
 
 export const AnalyticsDays = z.enum(['7', '28', '90']);
 export const Analytics = z.object({
@@ -173,7 +173,7 @@ export const roomRoutes = {
     access: 'leader',
     summary: 'What was said to members, the latest first, and how its notification fared',
     query: z.object({ after }),
-    output: pageOf(Said),
+    output: pageOf(Announced),
     ...READ,
   },
   'PUT /api/communities/:communityId/announcements/:announcementId': {

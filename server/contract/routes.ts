@@ -15,7 +15,7 @@ import { fileRoutes } from './kind-file.ts';
 import { partnerRoutes } from './kind-partner.ts';
 import { leagueRoutes } from './leagues.ts';
 import { ledgerRoutes } from './ledger.ts';
-import { ANSWER_ASKING_MS, LOG_BUCKETS } from './limits.ts';
+import { ANSWER_UPSTREAM_MS, LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
@@ -106,7 +106,7 @@ export const routes = {
     backTo: '/?sign-in',
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'POST /api/auth/telegram/callback': {
     access: 'public',
@@ -119,7 +119,7 @@ export const routes = {
     output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'POST /api/auth/telegram/mini-app': {
     access: 'public',
@@ -128,7 +128,7 @@ export const routes = {
     output: User,
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'POST /api/auth/logout': {
     access: 'public',
@@ -169,7 +169,7 @@ export const routes = {
     output: Done,
     cache: 'no-store',
     perMinute: 6_000,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
     passesOver: true,
   },
   'GET /api/auth/sessions': {
@@ -209,7 +209,7 @@ export const routes = {
     output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: 10,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
 
   'GET /api/user/profile': {

@@ -3,7 +3,7 @@
  * for the leader's wizard. Telegram allows letters, digits, `_` and `-`, 64 of them after `start`, so a task's id is in
  * base64url.
  */
-const FORMS: readonly [RegExp, (...found: string[]) => StartPlace | null][] = [
+const FORMS: readonly [RegExp, (...found: string[]) => StartTarget | null][] = [
   [/^c_([a-z0-9-]{3,64})$/, (community = '') => ({ community })],
   [
     /^t_([\w-]{22})_([a-z0-9-]{3,64})$/,
@@ -17,33 +17,33 @@ const FORMS: readonly [RegExp, (...found: string[]) => StartPlace | null][] = [
 ];
 
 /** `community` is a slug, `task` a UUID. */
-export type StartPlace = { community: string } | { task: string; community: string } | { invite: string } | 'wizard';
+export type StartTarget = { community: string } | { task: string; community: string } | { invite: string } | 'wizard';
 
 /** What a start parameter names; null for anything else. */
-export function startPlaceOf(param: string): StartPlace | null {
-  for (const [form, placeOf] of FORMS) {
+export function startTargetOf(param: string): StartTarget | null {
+  for (const [form, targetOf] of FORMS) {
     const found = form.exec(param);
-    if (found) return placeOf(...found.slice(1));
+    if (found) return targetOf(...found.slice(1));
   }
   return null;
 }
 
 /** The page of ours that a start parameter names; null for anything else. */
 export function readStartParam(param: string): string | null {
-  const place = startPlaceOf(param);
-  if (place === null) return null;
-  if (place === 'wizard') return '/community-leader-wizard';
-  if ('invite' in place) return `/i/${place.invite}`;
-  const page = `/community/${place.community}`;
-  return 'task' in place ? `${page}/dashboard?task=${place.task}` : page;
+  const target = startTargetOf(param);
+  if (target === null) return null;
+  if (target === 'wizard') return '/community-leader-wizard';
+  if ('invite' in target) return `/i/${target.invite}`;
+  const page = `/community/${target.community}`;
+  return 'task' in target ? `${page}/dashboard?task=${target.task}` : page;
 }
 
 /** The start parameter for a target. */
-export function startParamOf(place: StartPlace): string {
-  if (place === 'wizard') return 'w';
-  if ('invite' in place) return `i_${place.invite}`;
-  if ('task' in place) return `t_${shortOf(place.task)}_${place.community}`;
-  return `c_${place.community}`;
+export function startParamOf(target: StartTarget): string {
+  if (target === 'wizard') return 'w';
+  if ('invite' in target) return `i_${target.invite}`;
+  if ('task' in target) return `t_${shortOf(target.task)}_${target.community}`;
+  return `c_${target.community}`;
 }
 
 const shortOf = (uuid: string): string => {

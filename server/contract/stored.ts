@@ -5,24 +5,24 @@
  * personal data are in `server/features/person/columns.ts`.
  */
 import { CHAT_LINK_LIVES_MS } from './chat-limits.ts';
-import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
+import { PARTNERSHIP_RETENTION_DAYS } from './desk-limits.ts';
 import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
   BOT_UNDO_MS,
-  IDEMPOTENCY_KEPT_DAYS,
-  IMAGE_UNUSED_KEPT_MS,
-  LEAGUE_WEEKS_KEPT,
-  LOG_KEPT_DAYS,
-  NOTIFICATION_LOG_KEPT_MS,
+  IDEMPOTENCY_RETENTION_DAYS,
+  LEAGUE_RETENTION_WEEKS,
+  LOG_RETENTION_DAYS,
+  NOTIFICATION_LOG_RETENTION_MS,
   SESSION_ABSOLUTE_MS,
   SESSION_IDLE_MS,
   SIGN_IN_ATTEMPT_MS,
-  WEBHOOK_LOG_KEPT_MS,
+  UNUSED_IMAGE_RETENTION_MS,
+  WEBHOOK_LOG_RETENTION_MS,
   X_PROOF_CODE_MS,
   X_RELINK_LOCK_MS,
 } from './limits.ts';
-import { LIVE_KEPT_MS } from './open-limits.ts';
-import { BOT_MESSAGE_KEPT_MS, LOG_IDS_KEPT_DAYS } from './person-limits.ts';
+import { LIVE_RETENTION_MS } from './open-limits.ts';
+import { BOT_MESSAGE_RETENTION_MS, LOG_IDS_RETENTION_DAYS } from './person-limits.ts';
 
 /** Headings of the list for people. */
 export const STORED_GROUPS = [
@@ -53,14 +53,14 @@ export type StoredGroup = (typeof STORED_GROUPS)[number];
  * How long: as long as the account, the community or the instance is there; for ever, without a name once its person was
  * erased; or so many milliseconds, after which the job of that name (`server/runtime.ts`) deletes it.
  */
-export type Kept = { until: 'account' | 'community' | 'instance' | 'ever' } | { ms: number; job: string };
+export type Retention = { until: 'account' | 'community' | 'instance' | 'ever' } | { ms: number; job: string };
 /**
  * What an erasure does with a person's rows: deletes them; removes their words and names and keeps the rest for sums;
  * leaves them under a placeholder name, because they belong to a community or another person; leaves them to expire; or
  * there are none.
  */
 export type Fate = 'deleted' | 'emptied' | 'stays' | 'expires' | 'nobody';
-export type StoredTable = { group: StoredGroup; kept: Kept; fate: Fate; inArchive: boolean };
+export type StoredTable = { group: StoredGroup; retention: Retention; fate: Fate; inArchive: boolean };
 
 const DAY_MS = 24 * 60 * 60_000;
 const ACCOUNT = { until: 'account' } as const;
@@ -68,19 +68,19 @@ const COMMUNITY = { until: 'community' } as const;
 const INSTANCE = { until: 'instance' } as const;
 const EVER = { until: 'ever' } as const;
 const MINUTES = { ms: 5 * 60_000, job: 'sweep' } as const;
-const LOGS = { ms: LOG_KEPT_DAYS * DAY_MS, job: 'client-logs' } as const;
+const LOGS = { ms: LOG_RETENTION_DAYS * DAY_MS, job: 'client-logs' } as const;
 /** Same as `HEALTH_DAYS_KEPT` of the desk. */
 const HEALTH = { ms: 400 * DAY_MS, job: 'health' } as const;
-const NOTICES = { ms: NOTIFICATION_LOG_KEPT_MS, job: 'notifications-log' } as const;
+const NOTICES = { ms: NOTIFICATION_LOG_RETENTION_MS, job: 'notifications-log' } as const;
 
-const row = (group: StoredGroup, kept: Kept, fate: Fate, inArchive: boolean): StoredTable => ({
+const row = (group: StoredGroup, retention: Retention, fate: Fate, inArchive: boolean): StoredTable => ({
   group,
-  kept,
+  retention,
   fate,
   inArchive,
 });
-const own = (group: StoredGroup, kept: Kept = ACCOUNT): StoredTable => row(group, kept, 'deleted', true);
-const nobodys = (group: StoredGroup, kept: Kept): StoredTable => row(group, kept, 'nobody', false);
+const own = (group: StoredGroup, retention: Retention = ACCOUNT): StoredTable => row(group, retention, 'deleted', true);
+const nobodys = (group: StoredGroup, retention: Retention): StoredTable => row(group, retention, 'nobody', false);
 
 export const STORED = {
   users: row('account', ACCOUNT, 'emptied', true),
@@ -126,8 +126,8 @@ export const STORED = {
   point_events: row('points', EVER, 'emptied', true),
   instance_queue: nobodys('points', EVER),
   scores: row('boards', EVER, 'stays', true),
-  league_weeks: nobodys('boards', { ms: LEAGUE_WEEKS_KEPT * 7 * DAY_MS, job: 'leagues' }),
-  league_places: row('boards', { ms: LEAGUE_WEEKS_KEPT * 7 * DAY_MS, job: 'leagues' }, 'stays', true),
+  league_weeks: nobodys('boards', { ms: LEAGUE_RETENTION_WEEKS * 7 * DAY_MS, job: 'leagues' }),
+  league_places: row('boards', { ms: LEAGUE_RETENTION_WEEKS * 7 * DAY_MS, job: 'leagues' }, 'stays', true),
   frozen_boards: row('boards', COMMUNITY, 'stays', true),
   score_counts: nobodys('boards', COMMUNITY),
   bucket_counts: nobodys('boards', COMMUNITY),
@@ -143,7 +143,7 @@ export const STORED = {
   notification_services: nobodys('notices', NOTICES),
   notification_events: own('notices', NOTICES),
 
-  client_log_ids: nobodys('reports', { ms: LOG_IDS_KEPT_DAYS * DAY_MS, job: 'client-logs' }),
+  client_log_ids: nobodys('reports', { ms: LOG_IDS_RETENTION_DAYS * DAY_MS, job: 'client-logs' }),
   client_log_inbox: row('reports', MINUTES, 'deleted', true),
   client_log_entries: own('reports', LOGS),
   client_log_messages: row('reports', LOGS, 'emptied', false),
@@ -165,15 +165,15 @@ export const STORED = {
   client_log_alerts: row('reports', LOGS, 'deleted', false),
 
   webhooks: row('connections', COMMUNITY, 'stays', true),
-  webhook_deliveries: row('connections', { ms: WEBHOOK_LOG_KEPT_MS, job: 'sweep' }, 'deleted', false),
+  webhook_deliveries: row('connections', { ms: WEBHOOK_LOG_RETENTION_MS, job: 'sweep' }, 'deleted', false),
   api_keys: own('connections', COMMUNITY),
 
-  bot_messages: own('notices', { ms: BOT_MESSAGE_KEPT_MS, job: 'sweep' }),
+  bot_messages: own('notices', { ms: BOT_MESSAGE_RETENTION_MS, job: 'sweep' }),
   bot_places: own('notices'),
   bot_check_ins: own('receipts', { ms: BOT_UNDO_MS, job: 'bot-check-ins' }),
   bot_updates: nobodys('receipts', { ms: 2 * DAY_MS, job: 'sweep' }),
 
-  idempotency_keys: own('receipts', { ms: IDEMPOTENCY_KEPT_DAYS * DAY_MS, job: 'sweep' }),
+  idempotency_keys: own('receipts', { ms: IDEMPOTENCY_RETENTION_DAYS * DAY_MS, job: 'sweep' }),
   rate_limits: row('receipts', MINUTES, 'deleted', false),
 
   quiz_packs: row('leading', COMMUNITY, 'stays', true),
@@ -199,7 +199,7 @@ export const STORED = {
   wait_days: nobodys('claims', COMMUNITY),
   push_days: nobodys('notices', EVER),
 
-  partnership_requests: own('applications', { ms: PARTNERSHIP_KEPT_DAYS * DAY_MS, job: 'partnerships' }),
+  partnership_requests: own('applications', { ms: PARTNERSHIP_RETENTION_DAYS * DAY_MS, job: 'partnerships' }),
   former_names: own('account'),
   admin_links: nobodys('instance', INSTANCE),
 
@@ -209,7 +209,7 @@ export const STORED = {
   chat_activity: own('claims'),
 
   change_queue: nobodys('instance', { ms: 60_000, job: 'changes' }),
-  changes: nobodys('instance', { ms: LIVE_KEPT_MS, job: 'changes-swept' }),
+  changes: nobodys('instance', { ms: LIVE_RETENTION_MS, job: 'changes-swept' }),
   schema_migrations: nobodys('instance', INSTANCE),
 } as const satisfies Record<string, StoredTable>;
 export type StoredName = keyof typeof STORED;
@@ -217,7 +217,7 @@ export type StoredName = keyof typeof STORED;
 /** Parts of a table that end sooner than the rest of it. */
 export const SOONER: readonly { group: StoredGroup; ms: number; job: string; of: 'idle' | 'unused' }[] = [
   { group: 'sessions', ms: SESSION_IDLE_MS, job: 'sweep', of: 'idle' },
-  { group: 'pictures', ms: IMAGE_UNUSED_KEPT_MS, job: 'images', of: 'unused' },
+  { group: 'pictures', ms: UNUSED_IMAGE_RETENTION_MS, job: 'images', of: 'unused' },
 ];
 
 /** Stores outside of the database. `onDevice`: in the person's own browser, not in the instance. */

@@ -1,6 +1,6 @@
 /** Messages of the service worker to all pages, over the BroadcastChannel DEVICE_CHANNEL. */
 export type SwBroadcast =
-  /** A page was answered from the cache, and the server has answered since: read `url` again, with KEPT_ONLY_HEADER. */
+  /** A page was answered from the cache, and the server has answered since: read `url` again, with CACHED_ONLY_HEADER. */
   | { type: 'READ_REFRESHED'; url: string; at: number }
   /** The session ended elsewhere: every page forgets the member. */
   | { type: 'SIGNED_OUT' }
@@ -44,7 +44,7 @@ export const FRESH_HEADER = 'x-muster-fresh';
  * Request header `1`: the device's copy or, where there is none, an empty 204. The server is not called, so a first
  * paint costs no second request, and a broadcast of a fresher copy never causes one.
  */
-export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
+export const CACHED_ONLY_HEADER = 'x-muster-kept-only';
 /**
  * `Server-Timing` of a page that was requested without a session cookie: the only header of its own answer that a page
  * can read. Without this cookie and without a hint of a member there is no session, so the user need not be read.

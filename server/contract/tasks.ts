@@ -71,7 +71,7 @@ const link = trimmed(8, LINK_MAX);
 const option = z.strictObject({ id: localId, text: trimmed(1, QUIZ_OPTION_MAX) });
 const options = z.array(option).check(z.minLength(2), z.maxLength(QUIZ_OPTIONS_MAX));
 const choices = z.array(option).check(z.minLength(2), z.maxLength(POLL_OPTIONS_MAX));
-const Place = { place: trimmed(0, 200), startsAt: instant, endsAt: instant };
+const EventFields = { place: trimmed(0, 200), startsAt: instant, endsAt: instant };
 
 /** What a leader sets for each kind. Only leaders ever read it: a quiz holds its answers. */
 export const TaskSetup = z.discriminatedUnion('kind', [
@@ -105,7 +105,7 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('poll'), choices, multiple: z.boolean() }),
   z.strictObject({ kind: z.literal('invite'), needed: whole(1, INVITES_NEEDED_MAX) }),
   z.strictObject({ kind: z.literal('manual') }),
-  z.strictObject({ kind: z.literal('telegram_event'), ...Place }),
+  z.strictObject({ kind: z.literal('telegram_event'), ...EventFields }),
   z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
   z.strictObject({
     kind: z.literal('telegram_chat'),

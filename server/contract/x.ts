@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Done, READ, WRITE, whole, worded } from './fields.ts';
-import { ANSWER_ASKING_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
+import { ANSWER_UPSTREAM_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { User } from './user.ts';
 import { pastedPost } from './x-kinds.ts';
@@ -104,7 +104,7 @@ export const xRoutes = {
     output: z.object({ user: User }),
     cache: 'no-store',
     perMinute: 10,
-    answerMs: ANSWER_ASKING_MS,
+    answerMs: ANSWER_UPSTREAM_MS,
   },
   'DELETE /api/auth/x/checks': {
     access: 'user',

@@ -82,14 +82,14 @@ export function zipEntry(state: ZipState, { name, bytes, deflated, at }: ZipEntr
     [2, 0],
   ];
   const written = record([[4, LOCAL], ...common], called, data);
-  const place: Field[] = [
+  const locator: Field[] = [
     [2, 0],
     [2, 0],
     [2, 0],
     [4, 0],
     [4, state.bytes],
   ];
-  state.directory.push(record([[4, CENTRAL], [2, NEEDS], ...common, ...place], called));
+  state.directory.push(record([[4, CENTRAL], [2, NEEDS], ...common, ...locator], called));
   state.entries += 1;
   state.bytes += written.length;
   return written;

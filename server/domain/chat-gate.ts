@@ -24,7 +24,7 @@ export const isUnasked = ({ state, triedAt, unverifiableAt }: Standing, now: Dat
   (triedAt === null || now.getTime() - triedAt.getTime() > TRIED_LATELY_MS);
 
 /** What a device hears while Telegram is being asked: it keeps what it has and sends it again by itself. */
-export const beingAsked = () =>
+export const whileChecking = () =>
   new HttpError(
     503,
     'CHAT_BEING_ASKED',
@@ -46,10 +46,10 @@ export const outOfChat = ({ title, sort, joinUrl }: { title: string; sort: strin
  * `CHAT_BEING_ASKED` for somebody of whom nothing is known yet. A chat that the bot cannot look into keeps nobody out.
  */
 export function refuseOutside(standings: readonly Standing[], gates: readonly ChatGate[], now: Date): void {
-  const asked = standings.filter(
+  const required = standings.filter(
     ({ gate, unverifiableAt, state }) => gates.includes(gate) && unverifiableAt === null && !isInside(state),
   );
-  if (asked.some((one) => isUnasked(one, now))) throw beingAsked();
-  const [first] = asked;
+  if (required.some((one) => isUnasked(one, now))) throw whileChecking();
+  const [first] = required;
   if (first) throw outOfChat(first);
 }

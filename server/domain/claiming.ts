@@ -8,7 +8,7 @@ import { differs } from './differs.ts';
 import { gateOf, refuseShut } from './gate.ts';
 import type { Facts } from './gate-facts.ts';
 import { actedAt, localDay } from './periods.ts';
-import { alreadyDecided, FIRST_VERSION, inPlaceOfAppeal } from './review-rules.ts';
+import { alreadyDecided, appealReplaced, FIRST_VERSION } from './review-rules.ts';
 import { demandRole, refuseLeader } from './roles.ts';
 import type { TaskRow } from './task-row.ts';
 import { nextTryAt, retryAfter, type Tried } from './tries.ts';
@@ -29,7 +29,7 @@ export type ClaimFacts = {
 };
 
 /** When a claim counts as made, and for which period. */
-export type Placed = { at: Date; day: string; period: string; deviceAt: Date; isPeriodNow: boolean };
+export type ClaimMoment = { at: Date; day: string; period: string; deviceAt: Date; isPeriodNow: boolean };
 
 /**
  * Places a claim: the period that the act falls into, where the task takes one then. What the device says was done while the
@@ -37,7 +37,7 @@ export type Placed = { at: Date; day: string; period: string; deviceAt: Date; is
  * Throws 403 `NOT_A_MEMBER` and `LEADERS_DO_NOT_COMPETE`, what `refuseOutside` throws, 409 `ALREADY_CLAIMED` (details:
  * `{ claim, differs }`), and what `refuseShut` throws.
  */
-export function placeClaim(facts: ClaimFacts, input: NewClaim, now: Date): Placed {
+export function momentOfClaim(facts: ClaimFacts, input: NewClaim, now: Date): ClaimMoment {
   const { task, role, gates } = facts;
   demandRole(role, 'member');
   refuseLeader(role, 'You');
@@ -48,12 +48,12 @@ export function placeClaim(facts: ClaimFacts, input: NewClaim, now: Date): Place
     const claim = facts.holderOf(period);
     if (claim) throw alreadyClaimed(claim, input.evidence);
   };
-  const said = actedAt(input.actedAt, now, facts.possibleSince);
-  refuseSecond(periodAt(said));
-  const gate = gateOf(task, gates, now, said);
+  const reported = actedAt(input.actedAt, now, facts.possibleSince);
+  refuseSecond(periodAt(reported));
+  const gate = gateOf(task, gates, now, reported);
   const isOfNow = !gate.open && gateOf(task, gates, now).open;
   if (!gate.open && !isOfNow) refuseShut(gate);
-  const at = isOfNow ? now : said;
+  const at = isOfNow ? now : reported;
   const period = periodAt(at);
   if (isOfNow) refuseSecond(period);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
@@ -86,7 +86,7 @@ export function newClaim(
     state,
     points: task.points,
     evidence,
-    checks: replacesAppeal ? [...checks, inPlaceOfAppeal(now)] : checks,
+    checks: replacesAppeal ? [...checks, appealReplaced(now)] : checks,
     submittedAt: now.toISOString(),
     decidedAt: state === 'approved' || state === 'rejected' ? now.toISOString() : null,
     decidedBy: null,

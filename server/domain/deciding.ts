@@ -9,12 +9,12 @@ import { localDay } from './periods.ts';
 import {
   alreadyDecided,
   alreadyHas,
+  capReached,
   FIRST_VERSION,
   GRANTED,
   isWaiting,
   OUTCOMES,
   type Outcome,
-  placeTaken,
   REFUSED,
   refuseUnseen,
 } from './review-rules.ts';
@@ -99,7 +99,7 @@ function outcomeOfAppeal(facts: ReviewFacts, decision: Decision): Outcome {
   if (decision === 'request_changes')
     throw new HttpError(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
   if (decision === 'reject') return REFUSED;
-  if (full) throw placeTaken(full.reason);
+  if (full) throw capReached(full.reason);
   return GRANTED;
 }
 

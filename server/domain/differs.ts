@@ -1,21 +1,21 @@
 import type { Evidence } from '../contract/claims.ts';
 import { postIdOf } from '../contract/x-post.ts';
-import { hrefKept, webAddress } from './web-address.ts';
+import { storedHref, webAddress } from './web-address.ts';
 
 /**
  * Whether the member's own words or choices in `sent` would be lost to the stored claim. The same answer sent again
  * does not differ, however the server stored it.
  */
 export const differs = (sent: Evidence | null, stands: Evidence | null): boolean =>
-  sent !== null && stands !== null && saidIn(sent) !== saidIn(stands);
+  sent !== null && stands !== null && textIn(sent) !== textIn(stands);
 
-function saidIn(evidence: Evidence): string {
+function textIn(evidence: Evidence): string {
   switch (evidence.kind) {
     case 'submit_text':
       return lines(evidence.text);
     case 'submit_url': {
       const url = webAddress(evidence.url);
-      return `${url && hrefKept(url)} ${lines(evidence.note)}`;
+      return `${url && storedHref(url)} ${lines(evidence.note)}`;
     }
     case 'submit_image':
       return `${evidence.imageId} ${lines(evidence.note)}`;

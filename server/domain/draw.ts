@@ -29,14 +29,14 @@ export const ticketsOf = (rule: RewardRule, { userId, points }: Entrant): Ticket
 
 /** Winners by the rule, first place first. `entrants` come from `entrantsOf`. */
 export function winnersOf(rule: RewardRule, entrants: readonly Entrant[], seed: Buffer): string[] {
-  const byPlace = () => [...entrants].sort((a, b) => a.place - b.place).map(({ userId }) => userId);
+  const byPosition = () => [...entrants].sort((a, b) => a.place - b.place).map(({ userId }) => userId);
   switch (rule.type) {
     case 'all':
-      return byPlace();
+      return byPosition();
     case 'top_n':
-      return byPlace().slice(0, rule.places);
+      return byPosition().slice(0, rule.places);
     case 'top_percent':
-      return byPlace().slice(0, Math.ceil((entrants.length * rule.percent) / 100));
+      return byPosition().slice(0, Math.ceil((entrants.length * rule.percent) / 100));
     case 'first_come':
       return entrants
         .filter((entrant): entrant is Entrant & { reached: number } => entrant.reached !== null)

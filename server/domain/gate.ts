@@ -61,11 +61,11 @@ export function whyFull(row: GatedRow, facts: Facts): { reason: 'member_cap' | '
 
 /** Null: none of it can be required of anyone (any more). */
 function areMet({ match, of }: Pick<Conditions, 'match' | 'of'>, facts: Facts, at: Date): boolean | null {
-  const asked = of
+  const required = of
     .map((one) => ('of' in one ? areMet(one, facts, at) : isMet(one, facts, at)))
     .filter((met) => met !== null);
-  if (asked.length === 0) return null;
-  return match === 'all' ? asked.every(Boolean) : asked.some(Boolean);
+  if (required.length === 0) return null;
+  return match === 'all' ? required.every(Boolean) : required.some(Boolean);
 }
 
 /** Null: a task that can no longer be done and that the member has not done blocks nobody. */
@@ -96,10 +96,10 @@ const isOver = (task: Other | undefined, at: Date): boolean =>
     (task.conditions !== null && isPast(task.conditions, at)));
 
 /** Whether the required dates have passed, so nobody can meet it any more. */
-function isPast(asked: Condition | Conditions, at: Date): boolean {
-  if (!('of' in asked)) return asked.is === 'date' && asked.until !== null && new Date(asked.until) <= at;
+function isPast(required: Condition | Conditions, at: Date): boolean {
+  if (!('of' in required)) return required.is === 'date' && required.until !== null && new Date(required.until) <= at;
   const past = (one: Condition | Conditions) => isPast(one, at);
-  return asked.match === 'all' ? asked.of.some(past) : asked.of.every(past);
+  return required.match === 'all' ? required.of.some(past) : required.of.every(past);
 }
 
 /** Says why a task takes no claim; details: `{ opensAt }`, `{ retryAt }`, `{ cap }` or `{ path }`. */

@@ -2,7 +2,7 @@ import { HttpError } from '../base/http-error.ts';
 import { isId } from './ids.ts';
 
 /** A position in a list that is ordered by time and id. */
-export type Place = { at: Date; id: string };
+export type Position = { at: Date; id: string };
 
 const wrong = () => new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
 
@@ -10,10 +10,10 @@ const wrong = () => new HttpError(400, 'INVALID_INPUT', 'after: names no place i
 const TIME = /^(?!0000)\d{4}-/;
 
 /** A page's `next`, from its last row. */
-export const placeOf = ({ at, id }: Place): string => `${at.toISOString()}_${id}`;
+export const cursorOf = ({ at, id }: Position): string => `${at.toISOString()}_${id}`;
 
 /** The position in a query's `after`; null for the start. Throws 400 `INVALID_INPUT`. */
-export function readPlace(after: string | undefined): Place | null {
+export function readCursor(after: string | undefined): Position | null {
   if (after === undefined) return null;
   const [time = '', id = '', ...rest] = after.split('_');
   const at = new Date(time);
@@ -33,9 +33,9 @@ export function readNumber(after: string | undefined): string | null {
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   size: number,
-  shape: { item(row: Row): Item; place(row: Row): string },
+  shape: { item(row: Row): Item; cursor(row: Row): string },
 ): { items: Item[]; next: string | null } {
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
-  return { items: shown.map(shape.item), next: rows.length > size && last ? shape.place(last) : null };
+  return { items: shown.map(shape.item), next: rows.length > size && last ? shape.cursor(last) : null };
 }

@@ -8,8 +8,8 @@ const CLOCK_CHANGE_MINUTES = 180;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cached = formats.get(timeZone);
+  if (cached) return cached;
   let format: Intl.DateTimeFormat;
   try {
     const parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

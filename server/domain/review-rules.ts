@@ -1,7 +1,7 @@
 import { HttpError } from '../base/http-error.ts';
 import type { Check, Claim, ClaimStep } from '../contract/claims.ts';
 import { APPEAL_WITHIN_MS } from '../contract/limits.ts';
-import type { RefusalDetails } from '../contract/refusals.ts';
+import type { ErrorDetails } from '../contract/refusals.ts';
 import type { Decision, NewDecision } from '../contract/review.ts';
 
 /** The version of a claim as its member sent it first. */
@@ -60,7 +60,7 @@ export function refuseUnseen(claim: Decided, input: NewDecision, now: Claim): vo
       ? 'The member appealed after you looked. Read the appeal, then decide.'
       : 'The member sent another answer after you looked. Read it, then decide.';
   throw new HttpError(409, 'CLAIM_CHANGED', message, {
-    details: { claim: now } satisfies RefusalDetails['CLAIM_CHANGED'],
+    details: { claim: now } satisfies ErrorDetails['CLAIM_CHANGED'],
   });
 }
 
@@ -77,20 +77,20 @@ export function alreadyDecided(claim: Claim, answer?: { differs: boolean }): Htt
         ? `${who} asked for changes: they come first.`
         : `${who} decided this already: ${claim.state}.`;
   return new HttpError(409, 'ALREADY_DECIDED', message, {
-    details: { claim, ...answer } satisfies RefusalDetails['ALREADY_DECIDED'],
+    details: { claim, ...answer } satisfies ErrorDetails['ALREADY_DECIDED'],
   });
 }
 
 /** What a leader gives is theirs in this period. */
 export const alreadyHas = (): HttpError =>
   new HttpError(409, 'ALREADY_CLAIMED', 'They already have this one. It counts once.', {
-    details: { of: 'them' } satisfies RefusalDetails['ALREADY_CLAIMED'],
+    details: { of: 'them' } satisfies ErrorDetails['ALREADY_CLAIMED'],
   });
 
 /** Their appeal is late: the task counts no more often. */
-export const placeTaken = (full: 'cap' | 'member_cap'): HttpError =>
+export const capReached = (full: 'cap' | 'member_cap'): HttpError =>
   new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', {
-    details: { cap: full === 'cap' ? 'total' : 'member', of: 'them' } satisfies RefusalDetails['CAP_REACHED'],
+    details: { cap: full === 'cap' ? 'total' : 'member', of: 'them' } satisfies ErrorDetails['CAP_REACHED'],
   });
 
 const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
@@ -144,7 +144,7 @@ export function appealAgainst(
 }
 
 /** How a newer answer describes the appeal that it replaced. */
-export const inPlaceOfAppeal = (now: Date): Check => ({
+export const appealReplaced = (now: Date): Check => ({
   what: 'appeal',
   at: now.toISOString(),
   ok: null,

@@ -22,7 +22,7 @@ export function refuseLeader(role: CommunityRole | null, who: 'You' | 'They'): v
 }
 
 /** Throws 409 `LAST_LEADER` where `userId` is the only one who leads. */
-export function keepALeader(leaders: readonly string[], userId: string): void {
+export function requireALeader(leaders: readonly string[], userId: string): void {
   if (leaders.length !== 1 || leaders[0] !== userId) return;
   throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
 }

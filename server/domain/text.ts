@@ -1,5 +1,5 @@
 import { HttpError } from '../base/http-error.ts';
-import type { InputProblem, RefusalDetails } from '../contract/refusals.ts';
+import type { ErrorDetails, InputProblem } from '../contract/refusals.ts';
 
 /** Control characters and those that reverse the reading order: a name must not rearrange its line. */
 const NOT_IN_A_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -30,7 +30,7 @@ const STACKED = /(\p{M}{3})\p{M}+/gu;
 
 /** Without what is not seen and yet makes two texts different, but for what emoji and letters are joined with. */
 const withoutUnseen = (text: string): string =>
-  ANY_UNSEEN.test(text) ? text.replace(UNSEEN, (_, kept: string | undefined) => kept ?? '') : text;
+  ANY_UNSEEN.test(text) ? text.replace(UNSEEN, (_, visible: string | undefined) => visible ?? '') : text;
 /** At most three marks on each letter. */
 const unstacked = (text: string): string => text.normalize('NFC').replace(STACKED, '$1');
 
@@ -53,7 +53,7 @@ function problemOf(text: string, refused: RegExp): Problem | null {
 function checked(field: string, text: string, problem: Problem | null): string {
   if (problem === null) return text;
   throw new HttpError(400, 'INVALID_INPUT', `${field}: ${problem.message}`, {
-    details: { problems: [{ field, ...problem }] } satisfies RefusalDetails['INVALID_INPUT'],
+    details: { problems: [{ field, ...problem }] } satisfies ErrorDetails['INVALID_INPUT'],
   });
 }
 

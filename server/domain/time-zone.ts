@@ -28,8 +28,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 export function canonicalZone(name: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return null;
   try {
-    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    return RENAMED[known] ?? known;
+    const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return RENAMED[canonical] ?? canonical;
   } catch {
     return null;
   }

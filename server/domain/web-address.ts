@@ -22,9 +22,9 @@ export function isAt(url: URL, hosts: readonly string[]): boolean {
  * A fragment that names a place in a page. Any other, such as `#/` and Telegram's `#@` and `#-`, is part of the page's
  * address.
  */
-const NAMES_A_PLACE = /^#[a-z_:]/i;
+const NAMES_ANCHOR = /^#[a-z_:]/i;
 /** A link in its stored form, so the same page is recognized. */
-export function hrefKept(url: URL): string {
-  if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
+export function storedHref(url: URL): string {
+  if (NAMES_ANCHOR.test(url.hash)) url.hash = '';
   return url.href;
 }

@@ -5,7 +5,7 @@ import { HttpError, notFound } from '../base/http-error.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import { mayJoin } from '../contract/completion.ts';
 import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
-import type { RefusalDetails } from '../contract/refusals.ts';
+import type { ErrorDetails } from '../contract/refusals.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 import { outOfChat } from '../domain/chat-gate.ts';
 import { demandRole } from '../domain/roles.ts';
@@ -51,7 +51,7 @@ function suspended(what: string, code: string, { suspendedUntil, suspendedReason
     details: {
       until: suspendedUntil?.toISOString() ?? null,
       reason: suspendedReason ?? null,
-    } satisfies RefusalDetails['SUSPENDED'],
+    } satisfies ErrorDetails['SUSPENDED'],
   });
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
-import type { RefusalDetails } from '../contract/refusals.ts';
+import type { ErrorDetails } from '../contract/refusals.ts';
 import type { ApiScope, Declaration } from '../contract/route.ts';
 import { zonesOf } from '../storage/zone.ts';
 import type { PathCommunity } from './access.ts';
@@ -60,7 +60,7 @@ export function admitKeyTo(community: PathCommunity | undefined, key: HeldKey): 
   }
   if (community.role !== 'leader') {
     throw new HttpError(403, 'NOT_ALLOWED', 'The maker of this API key no longer leads this community.', {
-      details: { needs: 'leader' } satisfies RefusalDetails['NOT_ALLOWED'],
+      details: { needs: 'leader' } satisfies ErrorDetails['NOT_ALLOWED'],
     });
   }
 }

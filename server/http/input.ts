@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { HttpError } from '../base/http-error.ts';
-import type { InputProblem, RefusalDetails } from '../contract/refusals.ts';
+import type { ErrorDetails, InputProblem } from '../contract/refusals.ts';
 import { checkText } from './read-body.ts';
 
 z.config(z.locales.en());
@@ -60,7 +60,7 @@ export function parseInput(schema: z.ZodMiniType, value: unknown): unknown {
     ? `${first.field === '' ? 'The input' : first.field}: ${first.message}`
     : 'The input is invalid';
   throw new HttpError(400, 'INVALID_INPUT', message, {
-    details: { problems } satisfies RefusalDetails['INVALID_INPUT'],
+    details: { problems } satisfies ErrorDetails['INVALID_INPUT'],
   });
 }
 

@@ -221,7 +221,7 @@ export const keyPressed = (world: World, one: Person, room: Chat | null, data: s
   });
 
 /** Somebody types `@bot …` in any chat. */
-export const inlineAsked = (world: World, one: Person, query: string): Promise<boolean> =>
+export const inlineQueried = (world: World, one: Person, query: string): Promise<boolean> =>
   deliver(world, 'inline_query', { id: randomToken().slice(0, 18), from: userView(one), query, offset: '' });
 
 /** Somebody blocks the bot in private, or lets it write again. */
@@ -405,7 +405,7 @@ export const reacted = (world: World, room: Chat, one: Person, messageId: number
   });
 
 /** Sends the update that a person asks to join by a link of the bot's. */
-export const askedToJoin = (world: World, room: Chat, one: Person) =>
+export const joinRequested = (world: World, room: Chat, one: Person) =>
   deliver(world, 'chat_join_request', {
     chat: chatView(room),
     from: userView(one),

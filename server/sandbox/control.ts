@@ -1,11 +1,11 @@
 import express, { type Request, type Response, Router } from 'express';
 import * as z from 'zod/mini';
 import {
-  askedToJoin,
   botBlocked,
   botRightsChanged,
   chatMemberChanged,
-  inlineAsked,
+  inlineQueried,
+  joinRequested,
   keyPressed,
   messageWritten,
   postWritten,
@@ -107,7 +107,7 @@ export function control(world: World): Router {
     return undefined;
   };
 
-  const placeOf = (input: { chatId: string; telegramUserId: string }, res: Response) => {
+  const membershipOf = (input: { chatId: string; telegramUserId: string }, res: Response) => {
     const room = world.state.chats.get(input.chatId);
     const one = world.state.people.get(input.telegramUserId);
     if (room && one) return { room, one };
@@ -167,22 +167,22 @@ export function control(world: World): Router {
   });
   router.put('/posts', async (req, res) => {
     const input = read(PostInput, req, res);
-    const found = input && placeOf(input, res);
+    const found = input && membershipOf(input, res);
     if (!input || !found) return;
     const { text, isForwarded = false } = input;
     res.json({ ok: true, ...(await postWritten(world, found.room, found.one, { text, isForwarded })) });
   });
   router.put('/reactions', async (req, res) => {
     const input = read(ReactionInput, req, res);
-    const found = input && placeOf(input, res);
+    const found = input && membershipOf(input, res);
     if (!input || !found) return;
     res.json({ ok: true, delivered: await reacted(world, found.room, found.one, input.messageId, input.emoji) });
   });
   router.put('/join-requests', async (req, res) => {
     const input = read(RequestInput, req, res);
-    const found = input && placeOf(input, res);
+    const found = input && membershipOf(input, res);
     if (!input || !found) return;
-    res.json({ ok: true, delivered: await askedToJoin(world, found.room, found.one) });
+    res.json({ ok: true, delivered: await joinRequested(world, found.room, found.one) });
   });
   router.put('/messages', async (req, res) => {
     const input = read(MessageInput, req, res);
@@ -205,7 +205,7 @@ export function control(world: World): Router {
     if (!input) return;
     const one = world.state.people.get(input.telegramUserId);
     if (!one) return void res.status(404).json({ error: 'no such person' });
-    res.json({ ok: true, delivered: await inlineAsked(world, one, input.query) });
+    res.json({ ok: true, delivered: await inlineQueried(world, one, input.query) });
   });
   router.put('/blocks', async (req, res) => {
     const input = read(BlockInput, req, res);

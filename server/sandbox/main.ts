@@ -29,7 +29,7 @@ try {
   // Started by the app: ends with it, also when the app was killed.
   if (process.send) {
     process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
-    tellParent({ url: sandbox.url });
+    sendToParent({ url: sandbox.url });
     process.once('disconnect', stop);
   }
 } catch (error) {
@@ -41,7 +41,7 @@ try {
 }
 
 /** Sends to the parent process if it still exists: its end arrives as `disconnect`. */
-function tellParent(words: object): void {
+function sendToParent(words: object): void {
   process.send?.(words, () => undefined);
 }
 
@@ -51,5 +51,5 @@ async function seed(appOrigin: string, sandboxUrl: string): Promise<void> {
     () => null,
     (error: unknown) => String(error),
   );
-  tellParent({ trouble });
+  sendToParent({ trouble });
 }

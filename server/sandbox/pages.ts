@@ -119,14 +119,14 @@ export function intentPage(
   accounts: Iterable<XAccount>,
 ): string {
   const choices = [...accounts].map((one) => choice(one.id, one.name, `@${one.username}`)).join('');
-  const kept = [...query].filter(([field]) => field !== 'text' && field !== 'person');
-  const about = kept.map(([, value]) => escapeHtml(value)).join(' ');
+  const rest = [...query].filter(([field]) => field !== 'text' && field !== 'person');
+  const about = rest.map(([, value]) => escapeHtml(value)).join(' ');
   const field =
     text === null ? '' : `<label>Text<input name="text" required maxlength="280" value="${escapeHtml(text)}"></label>`;
   return page(
     'Intent (sandbox)',
     'x',
-    `<form method="post" action="/intent/${name}">${hidden(kept)}<section class="card"><h1>${INTENTS[name]}</h1><p class="lead">${about}</p>${field}</section><section class="card"><h2>As</h2><div class="list">${choices}</div></section></form>`,
+    `<form method="post" action="/intent/${name}">${hidden(rest)}<section class="card"><h1>${INTENTS[name]}</h1><p class="lead">${about}</p>${field}</section><section class="card"><h2>As</h2><div class="list">${choices}</div></section></form>`,
   );
 }
 export const donePage = (username: string): string =>

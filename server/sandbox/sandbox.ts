@@ -101,10 +101,10 @@ function hostOf(req: Request): string {
 function answerError(world: World): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error);
-    const told = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
-    if (told >= 500) world.log(`failed: ${String(error)}`);
-    const message = error instanceof Error && told < 500 ? error.message : 'the sandbox failed';
-    res.status(told).json({ error: message });
+    const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+    if (status >= 500) world.log(`failed: ${String(error)}`);
+    const message = error instanceof Error && status < 500 ? error.message : 'the sandbox failed';
+    res.status(status).json({ error: message });
   };
 }
 

@@ -33,7 +33,7 @@ async function send(browser: Browser, method: string, path: string, body?: unkno
 }
 
 /** Calls the API and reads its JSON; throws with the server's own words when it refuses. */
-async function ask<T>(browser: Browser, method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(browser: Browser, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send(browser, method, path, body);
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
@@ -58,11 +58,11 @@ async function enter(origin: string, person: string): Promise<Browser> {
   const toTelegram = await redirectOf(await send(browser, 'GET', '/api/auth/telegram/start'));
   const back = await approved(toTelegram, person);
   await redirectOf(await send(browser, 'GET', `${back.pathname}${back.search}`));
-  const user = await ask<{ isVerified: boolean }>(browser, 'GET', '/api/auth/user');
+  const user = await call<{ isVerified: boolean }>(browser, 'GET', '/api/auth/user');
   if (!user.isVerified) {
     const toX = await redirectOf(await send(browser, 'GET', '/api/auth/x/start'));
     const returned = await approved(toX, person);
-    await ask(browser, 'POST', '/api/auth/x/complete', {
+    await call(browser, 'POST', '/api/auth/x/complete', {
       code: returned.searchParams.get('code'),
       state: returned.searchParams.get('state'),
     });
@@ -86,7 +86,7 @@ export async function seedSample(appOrigin: string, sandboxUrl: string): Promise
     if (!answer.ok) throw new Error(`the sandbox did not take a person: ${await answer.text()}`);
   }
   const nobody: Browser = { origin: appOrigin, cookies: new Map() };
-  if ((await ask<unknown[]>(nobody, 'GET', '/api/communities')).length > 0) return false;
+  if ((await call<unknown[]>(nobody, 'GET', '/api/communities')).length > 0) return false;
 
   const browsers = new Map<string, Browser>();
   const as = async (person: string): Promise<Browser> => {
@@ -105,29 +105,29 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS
 async function found(sample: SampleCommunity, as: As): Promise<void> {
   const { leader, name, slug, description, rules, tags, languages } = sample;
   const about = { name, slug, description, rules, tags, languages };
-  const { id } = await ask<{ id: string }>(await as(leader), 'POST', '/api/communities', about);
+  const { id } = await call<{ id: string }>(await as(leader), 'POST', '/api/communities', about);
   const base = `/api/communities/${id}`;
   const taskIds = new Map<string, string>();
   const taskId = (title: string): string => {
-    const known = taskIds.get(title);
-    if (known === undefined) throw new Error(`There is no sample task “${title}”`);
-    return known;
+    const existing = taskIds.get(title);
+    if (existing === undefined) throw new Error(`There is no sample task “${title}”`);
+    return existing;
   };
   for (const { setup, after, ...task } of sample.tasks) {
     const body = { ...task, setup: setupOf(setup), ...(after && { conditions: conditionOf(taskId(after)) }) };
-    const made = await ask<{ id: string }>(await as(leader), 'POST', `${base}/tasks`, body);
+    const made = await call<{ id: string }>(await as(leader), 'POST', `${base}/tasks`, body);
     taskIds.set(task.title, made.id);
   }
-  for (const member of sample.members) await ask(await as(member), 'POST', `${base}/join`);
+  for (const member of sample.members) await call(await as(member), 'POST', `${base}/join`);
   if (sample.season) await plan(await as(leader), base, sample.season, taskId);
   for (const { person, reason, task } of sample.grants ?? []) {
-    const { id: userId } = await ask<{ id: string }>(await as(person), 'GET', '/api/auth/user');
-    await ask(await as(leader), 'POST', `${base}/tasks/${taskId(task)}/grants`, { userId, reason });
+    const { id: userId } = await call<{ id: string }>(await as(person), 'GET', '/api/auth/user');
+    await call(await as(leader), 'POST', `${base}/tasks/${taskId(task)}/grants`, { userId, reason });
   }
   for (const claim of sample.claims) await make(claim, `${base}/tasks/${taskId(claim.task)}/claims`, base, leader, as);
   for (const { pinnedDays, ...words } of sample.announcements ?? []) {
     const body = { ...words, ...(pinnedDays && { pinnedUntil: inHours(pinnedDays * 24) }) };
-    await ask(await as(leader), 'POST', `${base}/announcements`, body);
+    await call(await as(leader), 'POST', `${base}/announcements`, body);
   }
 }
 
@@ -147,9 +147,9 @@ async function plan(
 ): Promise<void> {
   const endsAt = inHours(days * 24);
   const body = { name, rules, startsAt: null, endsAt, graceHours: 48, taskIds: tasks.map(taskId) };
-  const { id } = await ask<{ id: string }>(leader, 'POST', `${base}/seasons`, body);
-  for (const reward of rewards) await ask(leader, 'POST', `${base}/seasons/${id}/rewards`, reward);
-  if (isLive) await ask(leader, 'POST', `${base}/seasons/${id}/start`);
+  const { id } = await call<{ id: string }>(leader, 'POST', `${base}/seasons`, body);
+  for (const reward of rewards) await call(leader, 'POST', `${base}/seasons/${id}/rewards`, reward);
+  if (isLive) await call(leader, 'POST', `${base}/seasons/${id}/start`);
 }
 
 async function make(
@@ -162,14 +162,14 @@ async function make(
   const member = await as(person);
   const sent = text === undefined ? await evidenceOf(member, base, evidence) : { kind: 'submit_text', text };
   const body = { ...(sent && { evidence: sent }), actedAt: new Date().toISOString() };
-  const claim = await ask<{ id: string }>(member, 'POST', path, body);
-  if (decision) await ask(await as(leader), 'POST', `${base}/claims/${claim.id}/decision`, decision);
-  if (appeal) await ask(member, 'POST', `${base}/claims/${claim.id}/appeal`, { text: appeal });
+  const claim = await call<{ id: string }>(member, 'POST', path, body);
+  if (decision) await call(await as(leader), 'POST', `${base}/claims/${claim.id}/decision`, decision);
+  if (appeal) await call(member, 'POST', `${base}/claims/${claim.id}/appeal`, { text: appeal });
 }
 
 async function evidenceOf(member: Browser, base: string, evidence: SampleCommunity['claims'][number]['evidence']) {
   if (evidence?.kind !== 'submit_image') return evidence;
   const imageId = randomUUID();
-  await ask(member, 'PUT', `${base}/images/${imageId}`, Buffer.from(SAMPLE_PICTURE, 'base64'));
+  await call(member, 'PUT', `${base}/images/${imageId}`, Buffer.from(SAMPLE_PICTURE, 'base64'));
   return { ...evidence, imageId };
 }

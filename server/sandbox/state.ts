@@ -155,14 +155,14 @@ export const emptyChat = (id: string, type: Chat['type'], title: string, usernam
 
 /** Adds or changes a person. New people join the required channel, so they can use the app at once. */
 export function putPerson(state: SandboxState, one: Person): void {
-  const known = state.people.get(one.telegramUserId);
-  if (known?.xId && known.xId !== one.xId) state.xAccounts.delete(known.xId);
+  const existing = state.people.get(one.telegramUserId);
+  if (existing?.xId && existing.xId !== one.xId) state.xAccounts.delete(existing.xId);
   state.people.set(one.telegramUserId, one);
   if (one.xId && one.xUsername) {
     state.xAccounts.set(one.xId, { id: one.xId, username: one.xUsername, name: fullName(one) });
   }
   const square = state.chats.get(REQUIRED_CHANNEL);
-  if (!known && square) square.members.set(one.telegramUserId, { status: 'member', isMember: true });
+  if (!existing && square) square.members.set(one.telegramUserId, { status: 'member', isMember: true });
 }
 
 /** Sets a person's status in a chat, which is created if new; returns the previous status. */

@@ -32,10 +32,10 @@ export function xApi(world: World): Router {
 
   /** The account of a name, created if new. */
   const accountNamed = (username: string): XAccount => {
-    const known = [...world.state.xAccounts.values()].find(
+    const existing = [...world.state.xAccounts.values()].find(
       (one) => one.username.toLowerCase() === username.toLowerCase(),
     );
-    const account = known ?? { id: idFor('x', username), username, name: username };
+    const account = existing ?? { id: idFor('x', username), username, name: username };
     world.state.xAccounts.set(account.id, account);
     return account;
   };
@@ -81,19 +81,19 @@ export function xApi(world: World): Router {
   });
 
   /** A confidential client proves itself with Basic; a public one names itself in the body. */
-  const clientMayAsk = (header: string | undefined, form: URLSearchParams): boolean =>
+  const isClientAllowed = (header: string | undefined, form: URLSearchParams): boolean =>
     header === undefined ? form.get('client_id') === SANDBOX_X_CLIENT_ID : isXClient(basicCredentials(header));
 
   const give = (xId: string, scope: string) => {
     const [access, refresh] = [randomToken(), randomToken()];
-    const isKept = scope.split(' ').includes('offline.access');
+    const isOffline = scope.split(' ').includes('offline.access');
     world.state.xTokens.set(access, xId);
     world.state.xScopes.set(access, scope);
-    if (isKept) {
+    if (isOffline) {
       world.state.xRefreshTokens.set(refresh, { xId, access });
       world.state.xScopes.set(refresh, scope);
     }
-    const more = isKept ? { refresh_token: refresh } : {};
+    const more = isOffline ? { refresh_token: refresh } : {};
     return { token_type: 'bearer', expires_in: 7200, access_token: access, scope, ...more };
   };
   /** A refresh token takes the access token along that came with it. */
@@ -107,7 +107,7 @@ export function xApi(world: World): Router {
   router.post('/2/oauth2/token', (req, res) => {
     const form = formOf(req);
     res.set('cache-control', 'no-store');
-    if (!clientMayAsk(req.headers.authorization, form)) {
+    if (!isClientAllowed(req.headers.authorization, form)) {
       return void res
         .status(401)
         .json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });
@@ -136,7 +136,7 @@ export function xApi(world: World): Router {
 
   router.post('/2/oauth2/revoke', (req, res) => {
     const form = formOf(req);
-    if (!clientMayAsk(req.headers.authorization, form)) {
+    if (!isClientAllowed(req.headers.authorization, form)) {
       return void res
         .status(401)
         .json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });

@@ -4,7 +4,7 @@ import { Announcements } from '../../app/features/leader/announcements/announcem
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
 import type { Campaign, Reach } from '../../server/contract/campaigns.ts';
-import type { Said } from '../../server/contract/rooms.ts';
+import type { Announced } from '../../server/contract/rooms.ts';
 import { entryOf } from './member/support.ts';
 import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
@@ -53,7 +53,7 @@ const campaign = (change: Partial<Campaign> = {}): Campaign => ({
   ...change,
 });
 
-const said1 = (change: Partial<Said> = {}): Said => ({
+const said1 = (change: Partial<Announced> = {}): Announced => ({
   id: 'a1',
   announcementId: 'a1',
   title: 'Saturday',
@@ -68,7 +68,7 @@ const reach: Reach = { everybody: 46, push: 34, browsers: 40, telegram: 7, opted
 const few: Reach = { ...reach, everybody: 8, push: 6, browsers: 7, telegram: 1, optedOut: 1, capped: 0 };
 
 let server: FakeServer;
-let items: Said[];
+let items: Announced[];
 let said: string[];
 function Toasts() {
   said = useToasts().map(({ title, line }) => `${title} ${line ?? ''}`.trim());

@@ -5,7 +5,7 @@ import { leaveCrumbs } from '../../app/features/shell/crumbs.ts';
 import { request } from '../../app/lib/http.ts';
 import { logError } from '../../app/lib/logs.ts';
 import { Button, ButtonLink } from '../../app/ui/button.tsx';
-import { BREADCRUMBS_KEPT } from '../../server/contract/limits.ts';
+import { BREADCRUMBS_MAX } from '../../server/contract/limits.ts';
 import { ClientLog } from '../../server/contract/logs.ts';
 import { CACHED_AT_HEADER } from '../../server/contract/sw-messages.ts';
 import { draw, fakeServer, json } from './support.tsx';
@@ -180,10 +180,10 @@ describe('what is remembered', () => {
   });
 
   test('the last of them, and no more', () => {
-    for (let n = 0; n < BREADCRUMBS_KEPT * 2; n += 1) open(`/page/${n}`);
+    for (let n = 0; n < BREADCRUMBS_MAX * 2; n += 1) open(`/page/${n}`);
     const all = crumbs();
-    expect(all).toHaveLength(BREADCRUMBS_KEPT);
-    expect(all.at(-1)?.data).toEqual({ to: `/page/${BREADCRUMBS_KEPT * 2 - 1}` });
+    expect(all).toHaveLength(BREADCRUMBS_MAX);
+    expect(all.at(-1)?.data).toEqual({ to: `/page/${BREADCRUMBS_MAX * 2 - 1}` });
   });
 });
 

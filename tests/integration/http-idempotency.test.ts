@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { IDEMPOTENCY_KEPT_DAYS } from '../../server/contract/limits.ts';
+import { IDEMPOTENCY_RETENTION_DAYS } from '../../server/contract/limits.ts';
 import { once } from '../../server/http/idempotency.ts';
 import { jobs } from '../../server/runtime.ts';
 import { ALL_ROUTES, sampleBody } from '../support/samples.ts';
@@ -191,7 +191,7 @@ test('a job forgets answers after their days', async () => {
   const key = randomUUID();
   await addTask(key);
   const held = async () => (await server.sql`select from idempotency_keys where key = ${key}`).length;
-  server.advance((IDEMPOTENCY_KEPT_DAYS - 1) * 86_400_000);
+  server.advance((IDEMPOTENCY_RETENTION_DAYS - 1) * 86_400_000);
   await sweep();
   expect(await held()).toBe(1);
   server.advance(2 * 86_400_000);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IMAGE_BYTES, IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../server/contract/limits.ts';
+import { IMAGE_BYTES, IMAGES_PER_MEMBER_DAY, UNUSED_IMAGE_RETENTION_MS } from '../../server/contract/limits.ts';
 import { sweepImages } from '../../server/features/images/images.ts';
 import { JPEG, WEBP } from '../support/pictures.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -162,9 +162,9 @@ describe('a picture', () => {
     await server.sql`update images set claim_id = ${place.claimId} where id = ${used}`;
     const at = (ms: number) =>
       sweepImages({ sql: server.sql, now: () => new Date(server.runtime.now().getTime() + ms) });
-    await at(IMAGE_UNUSED_KEPT_MS - 60_000);
+    await at(UNUSED_IMAGE_RETENTION_MS - 60_000);
     expect([await stored(unused), await stored(used)]).toEqual([1, 1]);
-    await at(IMAGE_UNUSED_KEPT_MS + 60_000);
+    await at(UNUSED_IMAGE_RETENTION_MS + 60_000);
     expect([await stored(unused), await stored(used)]).toEqual([0, 1]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  PARTNERSHIP_KEPT_DAYS,
+  PARTNERSHIP_RETENTION_DAYS,
   PARTNERSHIPS_A_DAY,
   PARTNERSHIPS_WAITING_MAX,
 } from '../../server/contract/desk-limits.ts';
@@ -204,7 +204,7 @@ describe('at the desk', () => {
   test('a request is deleted when its time is over, whether anybody answered it or not', async () => {
     const [old, fresh] = [randomUUID(), randomUUID()];
     await send(old);
-    server.advance((PARTNERSHIP_KEPT_DAYS - 1) * DAY_MS);
+    server.advance((PARTNERSHIP_RETENTION_DAYS - 1) * DAY_MS);
     await send(fresh);
     const left = async () => {
       await forgetRequests(server.sql, server.runtime.now());

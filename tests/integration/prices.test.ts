@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
-import { PRICES_FRESH_MS, PRICES_KEPT_MS, PRICES_REST_MS } from '../../server/contract/limits.ts';
+import { PRICES_CACHE_MS, PRICES_FRESH_MS, PRICES_REST_MS } from '../../server/contract/limits.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -119,7 +119,7 @@ describe('prices of coins', () => {
       asOf,
       usd: { BTC: '64000.5', ETH: '3000', USDC: '0.99991' },
     });
-    server.advance(PRICES_KEPT_MS);
+    server.advance(PRICES_CACHE_MS);
     expect(await ask(server)).toEqual({ offered: true, failing: true, asOf: null, usd: {} });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { QUIZ_ATTEMPT_QUESTIONS, QUIZ_COOL_DOWN_MINUTES } from '../../server/contract/limits.ts';
-import type { AskedQuestion, QuizAnswer, QuizAttempt } from '../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer, QuizAttempt } from '../../server/contract/quiz.ts';
 import { bank } from '../../server/features/quiz/bank.ts';
 import { singles } from '../support/quiz.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
@@ -33,7 +33,7 @@ const send = (by: Person, attempt: { id: string }, answers: QuizAnswer[], tookMs
   post(by, `/api/quiz/attempts/${attempt.id}/answers`, { tookMs, answers }, key);
 const quizOf = async (by: Person) => (await server.request('GET', '/api/quiz', { cookie: by.cookie })).json;
 
-const optionsOf = (question: AskedQuestion) => (question.kind === 'single' ? question.options : []);
+const optionsOf = (question: AttemptQuestion) => (question.kind === 'single' ? question.options : []);
 /** Answers of which so many are right. */
 const answering = ({ questions }: QuizAttempt, right: number): QuizAnswer[] =>
   questions.map((question, at) => {
@@ -54,7 +54,7 @@ describe('an attempt', () => {
     expect(again.map(({ json }) => json.id)).toEqual([first.json.id, first.json.id]);
     const theirs = await takeOut(other, pack);
     const idsOf = ({ json }: Reply) =>
-      json.questions.flatMap((question: AskedQuestion) => [question.id, ...optionsOf(question).map(({ id }) => id)]);
+      json.questions.flatMap((question: AttemptQuestion) => [question.id, ...optionsOf(question).map(({ id }) => id)]);
     expect(new Set([...idsOf(first), ...idsOf(theirs)]).size).toBe(2 * 5 * QUIZ_ATTEMPT_QUESTIONS);
     const read = await server.request('GET', '/api/quiz', { cookie: one.cookie });
     expect(read.json.attempts).toEqual([first.json]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AskedQuestion, QuizAnswer, QuizAttempt } from '../../server/contract/quiz.ts';
-import { asked, keyOf } from '../../server/contract/quiz-grade.ts';
+import type { AttemptQuestion, QuizAnswer, QuizAttempt } from '../../server/contract/quiz.ts';
+import { keyOf, withoutKey } from '../../server/contract/quiz-grade.ts';
 import { bank } from '../../server/features/quiz/bank.ts';
 import { FIVE, singles } from '../support/quiz.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
@@ -59,13 +59,13 @@ const rightAnswers = ({ questions }: QuizAttempt): QuizAnswer[] =>
     const whole = FIVE.find(({ text }) => text === question.text) ?? FIVE[0];
     if (!whole) throw new Error('no questions');
     const key = keyOf(whole);
-    const textsIn = (of: AskedQuestion) => [
+    const textsIn = (of: AttemptQuestion) => [
       ...('options' in of ? of.options : []),
       ...('items' in of ? of.items : []),
       ...('left' in of ? of.left.map((one) => ({ ...one, text: `l ${one.text}` })) : []),
       ...('choices' in of ? of.choices.map((one) => ({ ...one, text: `r ${one.text}` })) : []),
     ];
-    const [mine, theirs] = [textsIn(question), textsIn(asked(whole))];
+    const [mine, theirs] = [textsIn(question), textsIn(withoutKey(whole))];
     const named = (id: string, side = '') => {
       const text = theirs.find((one) => one.id === id && one.text.startsWith(side))?.text;
       return mine.find((one) => one.text === text)?.id ?? '';
@@ -228,7 +228,7 @@ describe('a quiz task that draws from a pack', () => {
       const attempt = (await ask(member, 'POST', `/tasks/${task.id}/attempts`)).json;
       const right =
         ref === 'shipped:tests'
-          ? attempt.questions.map((question: AskedQuestion) => ({
+          ? attempt.questions.map((question: AttemptQuestion) => ({
               questionId: question.id,
               optionIds:
                 'options' in question

@@ -65,6 +65,7 @@ test('what is somebody’s has columns, and what is nobody’s has none', () => 
 test('what is kept for a time is ended by a job that runs', () => {
   // Client logs keep their own house, once a minute (`client-logs/service.ts`).
   const running = new Set([...jobs.map(({ name }) => name), 'client-logs']);
-  for (const [table, { kept }] of Object.entries(STORED)) if ('job' in kept) expect(running, table).toContain(kept.job);
+  for (const [table, { retention }] of Object.entries(STORED))
+    if ('job' in retention) expect(running, table).toContain(retention.job);
   expect(running).toContain('erasures');
 });

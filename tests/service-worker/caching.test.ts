@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import {
   CACHED_AT_HEADER,
+  CACHED_ONLY_HEADER,
   FRESH_HEADER,
-  KEPT_ONLY_HEADER,
   MEMBER_HEADER,
   type SwBroadcast,
 } from '../../server/contract/sw-messages.ts';
@@ -458,8 +458,8 @@ describe('a network that does not answer', () => {
   test('who only wants the copy gets it, or nothing, and the server is not asked', async () => {
     const one = await withCopy();
     const asked = one.asked;
-    expect(await (await one.read(BOARD, { [KEPT_ONLY_HEADER]: '1' })).json()).toEqual({ n: 1 });
-    expect((await one.read('/api/communities', { [KEPT_ONLY_HEADER]: '1' })).status).toBe(204);
+    expect(await (await one.read(BOARD, { [CACHED_ONLY_HEADER]: '1' })).json()).toEqual({ n: 1 });
+    expect((await one.read('/api/communities', { [CACHED_ONLY_HEADER]: '1' })).status).toBe(204);
     expect(one.asked).toBe(asked);
   });
   test.each([
@@ -479,7 +479,7 @@ describe('a network that does not answer', () => {
     await turn();
     expect(one.announced).toEqual([{ type: 'READ_REFRESHED', url: ORIGIN + BOARD, at: 4_000 }]);
     const asked = one.asked;
-    expect(await one.json(BOARD, { [KEPT_ONLY_HEADER]: '1' })).toEqual({ status: 200, at: '4000', body });
+    expect(await one.json(BOARD, { [CACHED_ONLY_HEADER]: '1' })).toEqual({ status: 200, at: '4000', body });
     expect(one.asked).toBe(asked);
     expect(one.announced).toHaveLength(1);
   });

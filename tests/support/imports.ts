@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { ImportAsked, ImportProblem } from '../../server/contract/imports.ts';
+import type { ImportProblem, ImportQuery } from '../../server/contract/imports.ts';
 import { upsertPerson } from '../../server/features/auth/people.ts';
 import { joinCommunity } from '../../server/features/communities/membership.ts';
 import { runImport, undoImport } from '../../server/features/imports/imports.ts';
@@ -10,7 +10,7 @@ import { acceptOffer, declineOffer, listOffers } from '../../server/features/off
 import type { Place } from './engagement.ts';
 
 /** A file with what is asked of it. */
-export type ImportFile = ImportAsked & { text: string };
+export type ImportFile = ImportQuery & { text: string };
 
 /** Lets a place move in as many people as fit, as an administrator does. */
 export const allowMany = (sql: Sql, { id }: Place) =>

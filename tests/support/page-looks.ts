@@ -1,6 +1,6 @@
 /** How a page is looked at once it is there: all that is wrong with it, in words. */
 import type { CDPSession, Page } from 'playwright-core';
-import { KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
+import { CACHED_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
 import { axeFinds, COLOURS } from './axe.ts';
 import { DESK, ENGINE, PHONE } from './browser.ts';
 import { cutWords, setLetters } from './letters.ts';
@@ -69,7 +69,7 @@ export async function eyeOf(page: Page): Promise<Eye> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   if (ENGINE !== 'chromium') return { page, driver: null };
   await page.addInitScript(observeShifts);
-  await page.addInitScript(answerOneByOne, KEPT_ONLY_HEADER);
+  await page.addInitScript(answerOneByOne, CACHED_ONLY_HEADER);
   return { page, driver: await page.context().newCDPSession(page) };
 }
 

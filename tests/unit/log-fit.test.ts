@@ -1,10 +1,10 @@
 /** What is kept of a log entry that is larger than one may be. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { BREADCRUMBS_KEPT, LOG_ENTRY_BYTES } from '../../server/contract/limits.ts';
+import { BREADCRUMBS_MAX, LOG_ENTRY_BYTES } from '../../server/contract/limits.ts';
 import { rowOf } from '../../server/features/client-logs/entry.ts';
 
-const breadcrumbs = Array.from({ length: BREADCRUMBS_KEPT }, (_, at) => ({
+const breadcrumbs = Array.from({ length: BREADCRUMBS_MAX }, (_, at) => ({
   ...{ at: 1_795_000_000_000 + at, kind: 'press', data: { role: 'button', name: `Label ${at}` } },
 }));
 const stack = ['TypeError: x', ...Array.from({ length: 60 }, (_, at) => `    at f${at} (app/a.ts:${at}:1)`)].join('\n');

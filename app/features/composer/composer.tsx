@@ -2,7 +2,7 @@ import '../../ui/choices.css';
 import './composer.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Reach } from '../../../server/contract/campaigns.ts';
-import { ANNOUNCEMENT_TITLE_MAX, ASK_ABOVE } from '../../../server/contract/limits.ts';
+import { ANNOUNCEMENT_TITLE_MAX, CONFIRM_ABOVE } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { fromLocal } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/drafts.ts';
@@ -70,7 +70,7 @@ export function Composer({ place }: { place: Place }) {
   const reach = place.useReach(audienceOf(draft, place.who), isLater && !wrong.sendAt && notify ? notify : NOW);
   const count = reach ? reach.push + reach.telegram : null;
   /** Whether the press asks first. */
-  const asks = notify !== null && (place.alwaysAsks || count === null || count > ASK_ABOVE);
+  const asks = notify !== null && (place.alwaysAsks || count === null || count > CONFIRM_ABOVE);
   const isWhole = !Object.values(wrong).includes(true);
 
   async function send(): Promise<void> {

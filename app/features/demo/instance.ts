@@ -1,4 +1,4 @@
-import { BUILD_HEADER, KEPT_ONLY_HEADER } from '../../../server/contract/sw-messages.ts';
+import { BUILD_HEADER, CACHED_ONLY_HEADER } from '../../../server/contract/sw-messages.ts';
 import { product } from '../../lib/product.ts';
 import type { DemoRole } from './address.ts';
 import { answer } from './in-memory/answer.ts';
@@ -45,7 +45,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
     init.signal?.throwIfAborted();
     if (away) throw new TypeError('The demo pretends that there is no connection.');
     // There is no other copy than what is answered here.
-    if (headers.has(KEPT_ONLY_HEADER)) return respond(204, null);
+    if (headers.has(CACHED_ONLY_HEADER)) return respond(204, null);
     const asker = { world: demo.world, me: me(), now: new Date() };
     const key = headers.get('idempotency-key');
     const reply = await answer(asker, { method: method === 'HEAD' ? 'GET' : method, url, body, key });

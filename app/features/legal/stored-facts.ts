@@ -93,8 +93,8 @@ function factOf(group: StoredGroup): Fact {
 
 /** The longest that any part is kept, and where only parts end sooner, that. */
 function longOf(group: StoredGroup, tables: readonly StoredTable[]): string {
-  const untils = [...new Set(tables.flatMap(({ kept }) => ('until' in kept ? kept.until : [])))];
-  const most = Math.max(0, ...tables.map(({ kept }) => ('ms' in kept ? kept.ms : 0)));
+  const untils = [...new Set(tables.flatMap(({ retention }) => ('until' in retention ? retention.until : [])))];
+  const most = Math.max(0, ...tables.map(({ retention }) => ('ms' in retention ? retention.ms : 0)));
   const sooner = SOONER.filter((part) => part.group === group).map(({ of, ms }) =>
     SOONER_WORDS[of]({ time: timeWords(ms) }),
   );

@@ -1,6 +1,6 @@
 import './partnerships.css';
 import { useEffect } from 'react';
-import { PARTNERSHIP_KEPT_DAYS } from '../../../server/contract/desk-limits.ts';
+import { PARTNERSHIP_RETENTION_DAYS } from '../../../server/contract/desk-limits.ts';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -38,7 +38,7 @@ export function PartnershipsScreen() {
               <li>{m.partner_next_2()}</li>
               <li>{m.partner_next_3()}</li>
             </ol>
-            <p className="text-small text-muted">{m.partner_kept({ days: PARTNERSHIP_KEPT_DAYS })}</p>
+            <p className="text-small text-muted">{m.partner_kept({ days: PARTNERSHIP_RETENTION_DAYS })}</p>
             <Anchor className="text-link touch-target partner-link" to="/privacy-policy">
               {m.partner_privacy()}
             </Anchor>

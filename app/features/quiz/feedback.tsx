@@ -1,6 +1,6 @@
 import './feedback.css';
 import '../../shared/quiz/question-fields.css';
-import type { AskedQuestion, QuizAnswer, QuizSource } from '../../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer, QuizSource } from '../../../server/contract/quiz.ts';
 import { inWords } from '../../../server/contract/quiz-grade.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon, Mark } from '../../ui/icon.tsx';
@@ -23,7 +23,7 @@ export function SourceLine({ source }: { source: QuizSource }) {
 type Verdict = { text: string; isRight: boolean };
 
 /** What was chosen and what is right, and nothing else: other options would only be read once more. */
-function verdicts(question: AskedQuestion, yours: QuizAnswer, key: QuizAnswer, isRight: boolean): Verdict[] {
+function verdicts(question: AttemptQuestion, yours: QuizAnswer, key: QuizAnswer, isRight: boolean): Verdict[] {
   if (question.kind !== 'single' && question.kind !== 'multiple') {
     const right = { text: inWords(question, key), isRight: true };
     return isRight ? [right] : [{ text: inWords(question, yours), isRight: false }, right];
@@ -36,7 +36,7 @@ function verdicts(question: AskedQuestion, yours: QuizAnswer, key: QuizAnswer, i
 
 /** How an answer went, why, when the question comes again, and where that is from. */
 export function Feedback(props: {
-  question: AskedQuestion;
+  question: AttemptQuestion;
   yours: QuizAnswer;
   answerKey: QuizAnswer;
   isRight: boolean;

@@ -1,7 +1,7 @@
 import './quiz-frame.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { QuizPack, QuizQuestion } from '../../../server/contract/quiz.ts';
-import { asked, isAnswered, isRight, keyOf } from '../../../server/contract/quiz-grade.ts';
+import { isAnswered, isRight, keyOf, withoutKey } from '../../../server/contract/quiz-grade.ts';
 import type { PracticeNote, PracticeRecord } from '../../../worker/schema.ts';
 import { day as dayWord, number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
@@ -79,7 +79,7 @@ export function PracticeRun(props: {
 
 function Ask(props: { question: QuizQuestion; isFirst: boolean; onCheck: (done: Done) => void }) {
   const { question, isFirst } = props;
-  const shown = useMemo(() => mixed(asked(question)), [question]);
+  const shown = useMemo(() => mixed(withoutKey(question)), [question]);
   const [answer, setAnswer] = useState(() => beginning(shown));
   const [tried, setTried] = useState(false);
   const heading = useHeadingFocus(!isFirst);

@@ -1,6 +1,6 @@
 import './result.css';
 import type { ReactNode } from 'react';
-import type { AskedQuestion, QuizAnswer, QuizSource } from '../../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer, QuizSource } from '../../../server/contract/quiz.ts';
 import { inWords } from '../../../server/contract/quiz-grade.ts';
 import { listing, number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
@@ -10,7 +10,7 @@ import { SourceLine } from './feedback.tsx';
 
 /** One question of a session that is over. */
 export type Done = {
-  question: AskedQuestion;
+  question: AttemptQuestion;
   yours: QuizAnswer | null;
   key: QuizAnswer;
   isRight: boolean;

@@ -6,7 +6,7 @@
 
 import { labels, segments } from 'virtual:safe-words';
 import type { AnyRouter } from '@tanstack/react-router';
-import { BREADCRUMBS_KEPT } from '../../../server/contract/limits.ts';
+import { BREADCRUMBS_MAX } from '../../../server/contract/limits.ts';
 import { onDelivered, onOutbox, outboxNow } from '../../lib/device.ts';
 import { ageOf, calls } from '../../lib/http.ts';
 import { bringTrail } from '../../lib/logs.ts';
@@ -17,7 +17,7 @@ type Crumb = { at: number; kind: string; data: Record<string, string | number | 
 const ring: Crumb[] = [];
 function leave(kind: string, data: Crumb['data'] = {}): void {
   ring.push({ at: Date.now(), kind, data });
-  if (ring.length > BREADCRUMBS_KEPT) ring.shift();
+  if (ring.length > BREADCRUMBS_MAX) ring.shift();
 }
 
 const LABELS: ReadonlySet<string> = new Set(labels.split('\n'));

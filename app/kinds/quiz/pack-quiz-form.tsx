@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { TRY_WAIT_LEAST_MINUTES } from '../../../server/contract/limits.ts';
-import type { AskedQuestion, QuizAnswer, QuizAttempt } from '../../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer, QuizAttempt } from '../../../server/contract/quiz.ts';
 import { isAnswered, neededOf } from '../../../server/contract/quiz-grade.ts';
 import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
@@ -115,7 +115,7 @@ function Questions(props: Props & { attempt: QuizAttempt }) {
 }
 
 function OneQuestion(props: {
-  question: AskedQuestion;
+  question: AttemptQuestion;
   lead: string;
   answer: QuizAnswer;
   onAnswer: (answer: QuizAnswer) => void;

@@ -1,8 +1,8 @@
 /** Answers as they are being given. Pure. */
-import type { AskedQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
 
 /** What stands before anything was chosen: an ordering has an order from the start. */
-export const beginning = (question: AskedQuestion): QuizAnswer => ({
+export const beginning = (question: AttemptQuestion): QuizAnswer => ({
   questionId: question.id,
   optionIds: question.kind === 'ordering' ? question.items.map(({ id }) => id) : [],
 });
@@ -32,7 +32,7 @@ export function shuffled<T>(items: readonly T[], random: () => number = Math.ran
 }
 
 /** The same question with its entries in an order of chance. */
-export function mixed(question: AskedQuestion, random: () => number = Math.random): AskedQuestion {
+export function mixed(question: AttemptQuestion, random: () => number = Math.random): AttemptQuestion {
   switch (question.kind) {
     case 'single':
     case 'multiple':

@@ -1,7 +1,7 @@
 /** Answers to an attempt as far as they were given, kept on the device so that a closed page costs nothing. */
 import { useCallback, useEffect, useState } from 'react';
 import { QUIZ_TOOK_MAX_MS } from '../../../server/contract/limits.ts';
-import type { AskedQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { keepDraft, readDraft } from '../tasks/draft.ts';
 import { beginning } from './answer.ts';
@@ -22,7 +22,7 @@ function begun(attemptId: string): Draft {
 /** `took` is for how long the questions have been open, in ms by a clock that nobody sets. */
 export function useAttemptDraft(attemptId: string): {
   startedAt: string;
-  answerTo: (question: AskedQuestion) => QuizAnswer;
+  answerTo: (question: AttemptQuestion) => QuizAnswer;
   put: (answer: QuizAnswer) => void;
   took: () => number;
   drop: () => void;
@@ -35,7 +35,7 @@ export function useAttemptDraft(attemptId: string): {
     [tookBefore, shownAt],
   );
   useEffect(() => keepDraft(attemptId, JSON.stringify(draft)), [attemptId, draft]);
-  const answerTo = (question: AskedQuestion) => draft.answers[question.id] ?? beginning(question);
+  const answerTo = (question: AttemptQuestion) => draft.answers[question.id] ?? beginning(question);
   const put = (answer: QuizAnswer) =>
     setDraft({ ...draft, tookMs: took(), answers: { ...draft.answers, [answer.questionId]: answer } });
   const drop = useCallback(() => keepDraft(attemptId, ''), [attemptId]);

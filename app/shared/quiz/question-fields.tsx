@@ -1,12 +1,12 @@
 import './question-fields.css';
 import { useId, useRef, useState } from 'react';
-import type { AskedQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
+import type { AttemptQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import { moved, paired } from './answer.ts';
 
-type Of<K extends AskedQuestion['kind']> = Extract<AskedQuestion, { kind: K }>;
+type Of<K extends AttemptQuestion['kind']> = Extract<AttemptQuestion, { kind: K }>;
 type Props<Q> = {
   question: Q;
   answer: QuizAnswer;
@@ -16,7 +16,7 @@ type Props<Q> = {
 };
 
 /** What to do with a question of this kind, in a line below it. */
-export function hintOf({ kind }: AskedQuestion): string {
+export function hintOf({ kind }: AttemptQuestion): string {
   switch (kind) {
     case 'single':
       return m.quiz_choose_one();
@@ -32,7 +32,7 @@ export function hintOf({ kind }: AskedQuestion): string {
 }
 
 /** Where a question of any kind is answered. What is chosen is pencil: nothing here says what is right. */
-export function QuestionFields(props: Props<AskedQuestion>) {
+export function QuestionFields(props: Props<AttemptQuestion>) {
   const { question, ...rest } = props;
   switch (question.kind) {
     case 'single':

@@ -1,7 +1,7 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { DateAsk, DateEvidence, DateSetup } from '../../contract/kind-date.ts';
 import { dateProblem } from '../../contract/kind-rules.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { accepted, invalid, type Judged } from './judged.ts';
 
 /** Throws 400 `INVALID_INPUT` where no day lies between both. */
@@ -21,6 +21,6 @@ export function judgeDate(setup: DateSetup, evidence: DateEvidence): Judged {
   const { earliest, latest } = setup;
   const message = problem === 'early' ? `Send a date from ${earliest} on.` : `Send a date up to ${latest}.`;
   throw new HttpError(422, 'DATE_NOT_ALLOWED', message, {
-    details: { field: 'date', earliest, latest, problem } satisfies RefusalDetails['DATE_NOT_ALLOWED'],
+    details: { field: 'date', earliest, latest, problem } satisfies ErrorDetails['DATE_NOT_ALLOWED'],
   });
 }

@@ -1,6 +1,6 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { Evidence } from '../../contract/claims.ts';
-import type { InputFault, RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails, InputFault } from '../../contract/refusals.ts';
 
 /** What an answer alone decides, before anything is looked up. */
 export type Judged = {
@@ -23,6 +23,6 @@ export const accepted = (evidence: Evidence, review: boolean): Judged => ({
 /** Rejects a setup that cannot work. Throws 400 `INVALID_INPUT`. */
 export function invalid(field: string, fault: InputFault, message: string): never {
   throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, {
-    details: { problems: [{ field, message, fault }] } satisfies RefusalDetails['INVALID_INPUT'],
+    details: { problems: [{ field, message, fault }] } satisfies ErrorDetails['INVALID_INPUT'],
   });
 }

@@ -2,7 +2,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { NumberAsk, NumberEvidence, NumberSetup } from '../../contract/kind-number.ts';
 import { numberProblem } from '../../contract/kind-rules.ts';
 import { NUMBER_DECIMALS_MAX } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { line } from '../text.ts';
 import { accepted, invalid, type Judged } from './judged.ts';
 
@@ -40,7 +40,7 @@ export function judgeNumber(setup: NumberSetup, evidence: NumberEvidence): Judge
         decimals: setup.decimals,
         unit: setup.unit,
         problem,
-      } satisfies RefusalDetails['NUMBER_NOT_ALLOWED'],
+      } satisfies ErrorDetails['NUMBER_NOT_ALLOWED'],
     });
   if (!setup.expected) return accepted(evidence, setup.review);
   const ok = isWithin(evidence.value, setup.expected);

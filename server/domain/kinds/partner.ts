@@ -1,7 +1,7 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { PartnerAsk, PartnerEvidence, PartnerSetup } from '../../contract/kind-partner.ts';
 import { PARTNER_WORDS_MAX } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { line } from '../text.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -17,7 +17,7 @@ export function readPartnerAnswer(setup: PartnerSetup, { kind, answer }: Partner
   if (setup.asks === '') return { kind };
   if (answer === undefined)
     throw new HttpError(422, 'EVIDENCE_REQUIRED', `${setup.asks}: type it before you send it.`, {
-      details: { asks: setup.asks } satisfies RefusalDetails['EVIDENCE_REQUIRED'],
+      details: { asks: setup.asks } satisfies ErrorDetails['EVIDENCE_REQUIRED'],
     });
   return { kind, answer: line('answer', answer) };
 }

@@ -6,13 +6,13 @@ export type PostSetup = SetupOf<'x_reply'> | SetupOf<'x_quote'> | SetupOf<'x_pos
 
 /** Public content of a post: read, never stored. */
 export type Shown = { author: string; text: string } | null;
-type Asked = { setup: PostSetup; postId: string; handle: string; since: Date };
+type PostCheck = { setup: PostSetup; postId: string; handle: string; since: Date };
 
 const isTagged = (text: string, hashtag: string): boolean =>
   (text.match(/#[\p{L}\p{N}_]+/gu) ?? []).some((tag) => tag.slice(1).toLowerCase() === hashtag.toLowerCase());
 
 /** Why a member's post does not fit the task, in words for them; null where it may. */
-export function whyNotPost(shown: Shown, { setup, postId, handle, since }: Asked): string | null {
+export function whyNotPost(shown: Shown, { setup, postId, handle, since }: PostCheck): string | null {
   if (shown === null) return 'X shows no such post publicly. It may be gone, or its account is private.';
   if (shown.author.toLowerCase() !== handle.toLowerCase())
     return `This post is by @${shown.author}; your linked account is @${handle}.`;
@@ -35,8 +35,8 @@ export const X_LOOKS = {
 export const X_POST_PRICE = 5;
 
 /** X's API names of the tasks' actions. */
-export const ACTS = { x_follow: 'follow', x_like: 'like', x_repost: 'repost' } as const;
-export const costOf = (act: keyof typeof X_LOOKS): number => X_LOOKS[act].rows * X_LOOKS[act].price;
+export const X_API_NAMES = { x_follow: 'follow', x_like: 'like', x_repost: 'repost' } as const;
+export const costOf = (kind: keyof typeof X_LOOKS): number => X_LOOKS[kind].rows * X_LOOKS[kind].price;
 
 const WORDS = {
   follow: { yes: 'X shows that you follow the account', no: 'X does not show that you follow the account.' },
@@ -47,9 +47,9 @@ const WORDS = {
 export type Outcome = { ok: true; note: string } | { ok: false; note: string } | { review: string };
 
 /** What a page of X's rows means: an action that is not among the latest may be further back, so a person decides. */
-export function outcomeOf(act: keyof typeof X_LOOKS, look: { seen: boolean; more: boolean } | null): Outcome {
+export function outcomeOf(kind: keyof typeof X_LOOKS, look: { seen: boolean; more: boolean } | null): Outcome {
   if (look === null) return { review: 'X does not let this account be asked. A reviewer decides.' };
-  if (look.seen) return { ok: true, note: WORDS[act].yes };
-  if (!look.more) return { ok: false, note: WORDS[act].no };
-  return { review: `Not among the latest ${X_LOOKS[act].rows} that X shows. A reviewer decides.` };
+  if (look.seen) return { ok: true, note: WORDS[kind].yes };
+  if (!look.more) return { ok: false, note: WORDS[kind].no };
+  return { review: `Not among the latest ${X_LOOKS[kind].rows} that X shows. A reviewer decides.` };
 }

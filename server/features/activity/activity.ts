@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { Activity, ActivityPage } from '../../contract/activity.ts';
 import { ACTIVITY_PAGE, levelOf } from '../../contract/limits.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { hiddenText } from '../communities/hidden.ts';
 
 type Row = Omit<Activity, 'at' | 'me' | 'level'> & {
@@ -20,7 +20,7 @@ export async function readActivity(
   sql: TransactionSql,
   { communityId, me, after }: { communityId: string; me: string | null; after: string | undefined },
 ): Promise<ActivityPage> {
-  const place = readPlace(after);
+  const place = readCursor(after);
   const past = (at: string, id: string) =>
     place === null
       ? sql``
@@ -54,7 +54,7 @@ export async function readActivity(
       (select sum(s.points)::integer from point_events s
         where s.user_id = page.person and s.community_id = ${communityId} and s.id <= page.line) as total
     from page order by at desc, id desc`;
-  return pageOf<Row, Activity>(rows, ACTIVITY_PAGE, { item: (row) => activityOf(row, me), place: placeOf });
+  return pageOf<Row, Activity>(rows, ACTIVITY_PAGE, { item: (row) => activityOf(row, me), cursor: cursorOf });
 }
 
 function activityOf({ points, total, at, ...row }: Row, me: string | null): Activity {

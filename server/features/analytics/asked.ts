@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { AnalyticsQuery } from '../../contract/analytics.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { dayAfter, dayOf, daysFrom } from './days.ts';
 
@@ -34,7 +34,7 @@ function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<Ask
       'DATE_OUT_OF_RANGE',
       'Choose days up to today, at most a year of them, the first one first.',
       {
-        details: { field: 'from' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
+        details: { field: 'from' } satisfies ErrorDetails['DATE_OUT_OF_RANGE'],
       },
     );
   return { from: first, to: last };

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { NOTIFICATION_LOG_KEPT_MS } from '../../contract/limits.ts';
+import { NOTIFICATION_LOG_RETENTION_MS } from '../../contract/limits.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { dayAfter, dayOf, daysFrom } from './days.ts';
 
@@ -121,7 +121,7 @@ export async function countPushes({ sql, now }: Ports): Promise<void> {
   const today = dayOf(at);
   const [known] = await sql<[{ last: string | null }]>`select max(day)::text as last from push_days`;
   const usual = dayAfter(today, 1 - PUSH_FOLLOWED_DAYS);
-  const oldest = dayOf(new Date(at.getTime() - NOTIFICATION_LOG_KEPT_MS));
+  const oldest = dayOf(new Date(at.getTime() - NOTIFICATION_LOG_RETENTION_MS));
   const first = known.last === null || daysFrom(known.last, today) > PUSH_FOLLOWED_DAYS ? oldest : usual;
   await sql`
     insert into push_days as p (community_id, day, sent, gone, failed, shown, opened)

@@ -2,10 +2,10 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Notify } from '../../contract/campaigns.ts';
 import { ANNOUNCEMENTS_ON_DASHBOARD, ANNOUNCEMENTS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
-import type { Announcement, NewAnnouncement, Said } from '../../contract/rooms.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
+import type { Announced, Announcement, NewAnnouncement } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { type CampaignRow, campaignColumns, campaignJoins, campaignOf, readWhen } from '../notifications/campaigns.ts';
@@ -47,7 +47,7 @@ export async function listAnnouncements(
   sql: ISql,
   { communityId, after, now }: { communityId: string; after: string | undefined; now: Date },
 ): Promise<{ items: Announcement[]; next: string | null }> {
-  const place = readPlace(after?.slice(1));
+  const place = readCursor(after?.slice(1));
   if (after !== undefined && !/^[pn]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const pinned = after?.startsWith('p') ?? true;
   const beyond = place
@@ -60,7 +60,7 @@ export async function listAnnouncements(
     order by ${isPinned(sql, now)} desc, a.created_at desc, a.id limit ${ANNOUNCEMENTS_PAGE + 1}`;
   return pageOf(rows, ANNOUNCEMENTS_PAGE, {
     item: announcementOf,
-    place: (row: Row) => (row.pinnedUntil && row.pinnedUntil > now ? 'p' : 'n') + placeOf(row),
+    cursor: (row: Row) => (row.pinnedUntil && row.pinnedUntil > now ? 'p' : 'n') + cursorOf(row),
   });
 }
 
@@ -68,8 +68,8 @@ export async function listAnnouncements(
 export async function listSaid(
   sql: ISql,
   { communityId, after }: { communityId: string; after: string | undefined },
-): Promise<{ items: Said[]; next: string | null }> {
-  const place = readPlace(after);
+): Promise<{ items: Announced[]; next: string | null }> {
+  const place = readCursor(after);
   type SaidRow = CampaignRow & { key: string; saidAt: Date; announcement: AnnouncementRow | null };
   const rows = await sql<SaidRow[]>`
     with page as (
@@ -92,14 +92,14 @@ export async function listSaid(
       from announcements a join users w on w.id = a.created_by where a.id = page.announced) said on true
     order by page.said_at desc, page.key`;
   return pageOf(rows, ANNOUNCEMENTS_PAGE, {
-    item: ({ key, saidAt, announcement, ...row }): Said => {
+    item: ({ key, saidAt, announcement, ...row }): Announced => {
       const campaign = row.id === null ? null : campaignOf(row);
       const { title, body, by } = announcement ?? row;
       const pinnedUntil = announcement === null ? null : announcementOf(announcement).pinnedUntil;
       const words = { title, body, by, at: saidAt.toISOString(), pinnedUntil };
       return { id: key, announcementId: announcement?.id ?? null, ...words, campaign };
     },
-    place: ({ key, saidAt }) => placeOf({ at: saidAt, id: key }),
+    cursor: ({ key, saidAt }) => cursorOf({ at: saidAt, id: key }),
   });
 }
 
@@ -109,7 +109,7 @@ function wordsOf(input: NewAnnouncement, now: Date): { title: string; body: stri
   const ahead = pinnedUntil && pinnedUntil.getTime() - now.getTime();
   if (ahead !== null && !(ahead > 0 && ahead <= PLANNED_WITHIN_MS)) {
     throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'A pin ends in the future, within two years.', {
-      details: { field: 'pinnedUntil' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
+      details: { field: 'pinnedUntil' } satisfies ErrorDetails['DATE_OUT_OF_RANGE'],
     });
   }
   return { title, body, pinnedUntil };

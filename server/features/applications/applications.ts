@@ -3,9 +3,9 @@ import type { Actor } from '../../base/actor.ts';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { APPLICATIONS_PAGE } from '../../contract/limits.ts';
 import type { Application, LeaderApplication } from '../../contract/members.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
 import { audit } from '../audit/audit.ts';
@@ -67,7 +67,7 @@ export async function apply(
   const link = input.link === undefined ? null : (webAddress(input.link)?.href ?? null);
   if (input.link !== undefined && link === null) {
     throw new HttpError(422, 'URL_NOT_ALLOWED', 'The link must be a web address.', {
-      details: { field: 'link', needs: 'web' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+      details: { field: 'link', needs: 'web' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
     });
   }
   if ((await readApplication(tx, person)).mayLead) {
@@ -92,7 +92,7 @@ export async function listApplications(
   sql: ISql,
   after: string | undefined,
 ): Promise<{ items: Listed[]; next: string | null }> {
-  const place = readPlace(after?.slice(1));
+  const place = readCursor(after?.slice(1));
   if (after !== undefined && !/^[wd]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const isDecided = sql`a.state <> 'submitted'`;
   const beyond = place
@@ -104,7 +104,7 @@ export async function listApplications(
     where ${beyond} order by ${isDecided}, a.submitted_at, a.id limit ${APPLICATIONS_PAGE + 1}`;
   return pageOf(rows, APPLICATIONS_PAGE, {
     item: (row) => ({ ...applicationOf(row), userId: row.userId, displayName: row.displayName }),
-    place: (row) => (row.state === 'submitted' ? 'w' : 'd') + placeOf({ at: row.submittedAt, id: row.id }),
+    cursor: (row) => (row.state === 'submitted' ? 'w' : 'd') + cursorOf({ at: row.submittedAt, id: row.id }),
   });
 }
 
@@ -128,7 +128,7 @@ export async function decideApplication(
   if (!found) throw notFound('application');
   if (found.state !== 'submitted') {
     throw new HttpError(409, 'ALREADY_DECIDED', `This application is already ${found.state}.`, {
-      details: { application: applicationOf(found) } satisfies RefusalDetails['ALREADY_DECIDED'],
+      details: { application: applicationOf(found) } satisfies ErrorDetails['ALREADY_DECIDED'],
     });
   }
   const state = input.decision === 'approve' ? 'approved' : 'rejected';

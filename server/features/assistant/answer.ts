@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { AnswerEvent, AssistantQuestion } from '../../contract/assistant.ts';
 import { checkedText, retrieved } from '../../contract/citations.ts';
 import {
-  ASSISTANT_ANSWER_BYTES_KEPT,
+  ASSISTANT_ANSWER_BYTES_RESERVED,
   ASSISTANT_ANSWER_MAX,
   ASSISTANT_DEADLINE_MS,
   ASSISTANT_EARLIER_BYTES_MAX,
@@ -72,7 +72,7 @@ async function* write(
   let room = ASSISTANT_ANSWER_MAX;
   for (let round = 0; round <= ASSISTANT_ROUNDS_MAX; round += 1) {
     // To look something up, all of the prompt is sent once more. In the last round it has to answer with what it has.
-    const again = 2 * sizeOf(messages) + ASSISTANT_ANSWER_BYTES_KEPT;
+    const again = 2 * sizeOf(messages) + ASSISTANT_ANSWER_BYTES_RESERVED;
     const isLast = round === ASSISTANT_ROUNDS_MAX || meter.callsLeft() < 2 || meter.left() < again;
     const tools = isLast ? [] : TOOLS;
     let said = '';
@@ -92,7 +92,7 @@ async function* write(
     messages.push({ role: 'assistant', content: said, calls });
     for (const call of calls) {
       yield { event: 'read', data: { tool: TOOLS.some(({ name }) => name === call.name) ? call.name : 'none' } };
-      const space = meter.left() - sizeOf(messages) - ASSISTANT_ANSWER_BYTES_KEPT;
+      const space = meter.left() - sizeOf(messages) - ASSISTANT_ANSWER_BYTES_RESERVED;
       const content = await runTool(reader, call.name, call.arguments, Math.min(space, TOOL_RESULT_BYTES_MAX));
       messages.push({ role: 'tool', callId: call.id, content });
       ends.throwIfAborted();

@@ -10,10 +10,10 @@ import {
   QUESTION_CALLS_MAX,
   QUESTIONS_GIVEN_BACK_PER_DAY,
 } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { Spent } from '../../integrations/ai/meter.ts';
 
-type Whose = RefusalDetails['QUESTIONS_USED_UP']['whose'];
+type Whose = ErrorDetails['QUESTIONS_USED_UP']['whose'];
 type Limit = { questions: number; calls: number; bytes: number };
 export type Quota = Record<Whose, Limit>;
 

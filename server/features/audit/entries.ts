@@ -20,5 +20,5 @@ export async function listEntries(
       and ${before === null ? sql`true` : sql`e.id < ${before}`}
     order by e.id desc limit ${AUDIT_PAGE + 1}`;
   const item = (row: Row): AuditEntry => ({ ...row, at: row.at.toISOString() });
-  return pageOf(rows, AUDIT_PAGE, { item, place: (row) => row.id });
+  return pageOf(rows, AUDIT_PAGE, { item, cursor: (row) => row.id });
 }

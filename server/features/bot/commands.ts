@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateContext, UpdateHandler } from '../../base/update-handler.ts';
-import { startPlaceOf } from '../../contract/start-param.ts';
+import { startTargetOf } from '../../contract/start-param.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { moveChat, queueMessage } from '../bot-messages/queue.ts';
 import { botName } from '../notifications/settings.ts';
@@ -109,7 +109,7 @@ const COMMANDS_OF: Record<string, (asked: Asked) => Promise<Said | null>> = {
 /** `/start`, also with the place that a link of the bot carries. */
 async function start({ tx, runtime, message, person, payload }: Asked): Promise<Said | null> {
   if (message.chat.type !== 'private') return { text: words.help };
-  const named = startPlaceOf(payload);
+  const named = startTargetOf(payload);
   if (named === 'wizard')
     return { text: words.wizard, button: { label: words.openWizard, path: '/community-leader-wizard' } };
   if (named && 'invite' in named)

@@ -1,8 +1,8 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { NotSeen, RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails, NotSeen } from '../../contract/refusals.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
-import { beingAsked, isUnasked } from '../../domain/chat-gate.ts';
+import { isUnasked, whileChecking } from '../../domain/chat-gate.ts';
 import { isInside, messageOf } from '../../domain/chat-membership.ts';
 import { readSeen } from './activity.ts';
 import { type Standing, standingsOf } from './gate.ts';
@@ -53,7 +53,7 @@ function joined(chat: Standing, now: Date): Attested {
   if (isInside(chat.state) && chat.checkedAt)
     return { ok: true, note: `Seen in ${chat.title}, as Telegram said at ${minute(chat.checkedAt)}` };
   if (chat.unverifiableAt !== null) return blind(chat);
-  if (isUnasked(chat, now)) throw beingAsked();
+  if (isUnasked(chat, now)) throw whileChecking();
   if (chat.state === 'unknown' || !chat.checkedAt)
     return {
       ok: false,
@@ -100,7 +100,7 @@ export async function checkChatSetup(sql: ISql, communityId: string, setup: Task
   if (!chat) {
     const message = `Connect the community's ${sort} first, under Connections.`;
     throw new HttpError(422, 'CHAT_NOT_CONNECTED', message, {
-      details: { field: 'setup.kind', sort } satisfies RefusalDetails['CHAT_NOT_CONNECTED'],
+      details: { field: 'setup.kind', sort } satisfies ErrorDetails['CHAT_NOT_CONNECTED'],
     });
   }
   if (setup.kind === 'telegram_reaction') {
@@ -109,7 +109,7 @@ export async function checkChatSetup(sql: ISql, communityId: string, setup: Task
     if (!isHere) {
       const message = `This is no link to a message of ${chat.title}. In the group, choose Copy link at the message.`;
       throw new HttpError(422, 'MESSAGE_NOT_HERE', message, {
-        details: { field: 'setup.link', title: chat.title } satisfies RefusalDetails['MESSAGE_NOT_HERE'],
+        details: { field: 'setup.link', title: chat.title } satisfies ErrorDetails['MESSAGE_NOT_HERE'],
       });
     }
   }

@@ -5,7 +5,7 @@ import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import { isXKind } from '../../contract/x-post.ts';
-import { type ClaimFacts, newClaim, type Placed, placeClaim } from '../../domain/claiming.ts';
+import { type ClaimFacts, type ClaimMoment, momentOfClaim, newClaim } from '../../domain/claiming.ts';
 import { ALIVE, type Facts, type Mine, named } from '../../domain/gate-facts.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
@@ -51,7 +51,7 @@ type Context = TaskRow &
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
   const { communityId, userId, now } = asked;
   const task = await readContext(tx, asked, input);
-  const placed = placeClaim(await factsOf(tx, asked, task), input, now);
+  const placed = momentOfClaim(await factsOf(tx, asked, task), input, now);
   const act = { ...placed, communityId, taskId: task.id, userId, now };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   if (isXKind(task.kind) && !(await mayGivePoints(tx, asked.xPoints ?? false))) task.points = 0;
@@ -158,7 +158,7 @@ async function gateFactsOf(tx: TransactionSql, asker: Asked, task: Context): Pro
 }
 
 /** Writes the claim and the first line of its history. */
-async function write(tx: TransactionSql, act: Act & Placed, hash: Buffer | null, claim: Claim): Promise<void> {
+async function write(tx: TransactionSql, act: Act & ClaimMoment, hash: Buffer | null, claim: Claim): Promise<void> {
   const { communityId, userId, day, at } = act;
   const { id, taskId, period, state, points, evidence, checks, reason, retryAt, submittedAt, decidedAt } = claim;
   const [row] = await tx`

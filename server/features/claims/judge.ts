@@ -4,7 +4,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
 import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
 import { FILE_NAME_MAX } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { judgeDate } from '../../domain/kinds/date.ts';
@@ -15,7 +15,7 @@ import { plainLine } from '../../domain/kinds/plain-line.ts';
 import { judgeScale } from '../../domain/kinds/scale.ts';
 import { gradeOwn, tookMs } from '../../domain/own-quiz.ts';
 import { asRead, prose } from '../../domain/text.ts';
-import { hrefKept, isAt, webAddress } from '../../domain/web-address.ts';
+import { isAt, storedHref, webAddress } from '../../domain/web-address.ts';
 import { attest, isTelegramSetup } from '../chats/attest.ts';
 import { gradeForTask } from '../quiz/attempts.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
@@ -191,7 +191,7 @@ async function asTold(tx: TransactionSql, act: Act, setup: TaskSetup): Promise<V
   // While its period goes on the member does what is missing and presses again, without a wait. Afterwards it is for an appeal.
   if (!told.ok && act.isPeriodNow)
     throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`, {
-      details: told.unseen satisfies RefusalDetails['NOT_SEEN_YET'],
+      details: told.unseen satisfies ErrorDetails['NOT_SEEN_YET'],
     });
   const checks = [check('telegram', act, ok, note)];
   return { state: ok ? 'approved' : 'rejected', evidence: null, checks, reason: ok ? null : note, hash: null };
@@ -208,13 +208,13 @@ async function readCode(
   // While the event goes on the code is read once more. Afterwards nobody can: what was wrong then is for an appeal.
   if (why !== null && stepOf(act.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
     throw new HttpError(422, 'CODE_WRONG', `${reason}.`, {
-      details: { field: 'code', why } satisfies RefusalDetails['CODE_WRONG'],
+      details: { field: 'code', why } satisfies ErrorDetails['CODE_WRONG'],
     });
   const checks = [check('code', act, reason === null, reason)];
   return { state: reason === null ? 'approved' : 'rejected', evidence, checks, reason, hash: null };
 }
 
-type CodeFault = RefusalDetails['CODE_WRONG']['why'];
+type CodeFault = ErrorDetails['CODE_WRONG']['why'];
 const CODE_FAULTS: Record<CodeFault, string> = {
   unknown: 'This code does not belong to this event',
   other_moment: 'This code has run out: scan the one that is shown now',
@@ -274,11 +274,11 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
     const where = setup.hosts.length > 0 ? ` at ${setup.hosts.join(', ')}` : '';
     const message = `Send a link that begins with https://${where}.`;
     throw new HttpError(422, 'URL_NOT_ALLOWED', message, {
-      details: { hosts: setup.hosts } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+      details: { hosts: setup.hosts } satisfies ErrorDetails['URL_NOT_ALLOWED'],
     });
   }
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
-  const href = hrefKept(url);
+  const href = storedHref(url);
   return waiting({ kind: 'submit_url', url: href, ...note }, sha256(href));
 }
 

@@ -1,7 +1,7 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState, ClaimStep, Evidence } from '../../contract/claims.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { TaskKind } from '../../contract/tasks.ts';
 import { recordPoints } from '../awards/record.ts';
 import { emitAll } from '../webhooks/emit.ts';
@@ -142,7 +142,7 @@ export async function award(
   ]);
   if (written.length === 0)
     throw new HttpError(409, 'ALREADY_CLAIMED', 'This period was awarded once. It counts once.', {
-      details: { of: 'them' } satisfies RefusalDetails['ALREADY_CLAIMED'],
+      details: { of: 'them' } satisfies ErrorDetails['ALREADY_CLAIMED'],
     });
 }
 

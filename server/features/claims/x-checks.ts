@@ -4,12 +4,12 @@ import type { Runtime } from '../../base/runtime.ts';
 import { TRY_WAIT_LEAST_MINUTES, X_CHECK_FOR_MS } from '../../contract/limits.ts';
 import { postIdOf, postIn } from '../../contract/x-post.ts';
 import {
-  ACTS,
   costOf,
   type Outcome,
   outcomeOf,
   type PostSetup,
   whyNotPost,
+  X_API_NAMES,
   X_LOOKS,
   X_POST_PRICE,
 } from '../../domain/kinds/x.ts';
@@ -67,7 +67,7 @@ async function ask(runtime: Runtime, due: Due): Promise<Told> {
   try {
     const { evidence } = due;
     if ('url' in evidence) return await askOfPost(runtime, due, evidence.url, due.handle);
-    return await askOfAct(runtime, due, ACTS[evidence.kind]);
+    return await askOfAct(runtime, due, X_API_NAMES[evidence.kind]);
   } catch (error) {
     if (error instanceof HttpError && error.status === 503) return { wait: error.retryAfterSeconds ?? 0 };
     throw error;

@@ -4,7 +4,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Check, Evidence } from '../../contract/claims.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { isXKind, postIn, type XKind } from '../../contract/x-post.ts';
-import { ACTS, costOf } from '../../domain/kinds/x.ts';
+import { costOf, X_API_NAMES } from '../../domain/kinds/x.ts';
 import { hasRoom } from '../x/budget.ts';
 import type { Act, Verdict } from './judge.ts';
 
@@ -23,7 +23,7 @@ export async function judgeX(tx: TransactionSql, act: Act, evidence: XEvidence):
   if (!account?.handle)
     throw new HttpError(422, 'X_NOT_LINKED', 'Link your X account first: this task is checked against it.');
   if ('url' in evidence) return readPost(tx, act, evidence);
-  const name = ACTS[evidence.kind];
+  const name = X_API_NAMES[evidence.kind];
   const told = `@${account.handle} says so`;
   if (!account.hasToken) return waiting(evidence, act, `${told}. X is not asked for this account: a reviewer decides.`);
   if (!(await hasRoom(tx, act, costOf(name))))

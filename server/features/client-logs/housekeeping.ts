@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { LOG_IDS_KEPT_DAYS } from '../../contract/person-limits.ts';
+import { LOG_IDS_RETENTION_DAYS } from '../../contract/person-limits.ts';
 import { ensurePartition } from './ingest.ts';
 import { reopen } from './transitions.ts';
 
@@ -24,7 +24,7 @@ export async function keepHouse(runtime: Pick<Runtime, 'sql' | 'now' | 'config'>
   await dropOver(sql, config.clientLogTotalMb * 1_000_000, dayOf(now.getTime()));
   await sql`
     delete from client_log_ids where id in (
-      select id from client_log_ids where received_at < ${new Date(now.getTime() - LOG_IDS_KEPT_DAYS * DAY_MS)}
+      select id from client_log_ids where received_at < ${new Date(now.getTime() - LOG_IDS_RETENTION_DAYS * DAY_MS)}
       limit ${IDS_AT_ONCE})`;
   await sql`delete from client_log_senders where hour < ${now.toISOString()}::timestamptz - interval '1 day'`;
   await sql.begin(async (tx) => {

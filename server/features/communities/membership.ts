@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres';
 import { notAllowed, notFound } from '../../base/http-error.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { isId } from '../../domain/ids.ts';
-import { keepALeader } from '../../domain/roles.ts';
+import { requireALeader } from '../../domain/roles.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { closeOffer } from '../imports/closed-offers.ts';
@@ -45,7 +45,7 @@ export async function joinCommunity(
  */
 export async function leaveCommunity(tx: TransactionSql, asked: Asked): Promise<CommunitySummary> {
   const { communityId, userId, now } = asked;
-  keepALeader(await holdLeaders(tx, communityId), userId);
+  requireALeader(await holdLeaders(tx, communityId), userId);
   const [left] = await tx`
     delete from community_members where community_id = ${communityId} and user_id = ${userId} returning user_id`;
   if (left) {
@@ -63,7 +63,7 @@ export async function removeMember(tx: TransactionSql, over: Over, input: { reas
   const { communityId, userId, leaderId, now } = over;
   const reason = prose('reason', input.reason);
   const { name, leaders } = await asLeader(tx, over);
-  keepALeader(leaders, userId);
+  requireALeader(leaders, userId);
   await tx`delete from community_members where community_id = ${communityId} and user_id = ${userId}`;
   await closeOffer(tx, over);
   await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: true } });
@@ -82,7 +82,7 @@ export async function removeMember(tx: TransactionSql, over: Over, input: { reas
 export async function changeRole(tx: TransactionSql, over: Over, role: CommunityRole): Promise<void> {
   const { communityId, userId, leaderId, now } = over;
   const { name, leaders } = await asLeader(tx, over);
-  if (role !== 'leader') keepALeader(leaders, userId);
+  if (role !== 'leader') requireALeader(leaders, userId);
   const [changed] = await tx`
     update community_members set role = ${role}
     where community_id = ${communityId} and user_id = ${userId} and role <> ${role} returning user_id`;

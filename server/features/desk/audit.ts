@@ -1,13 +1,13 @@
 import type { ISql, Sql } from 'postgres';
-import type { AuditFilters, InstanceAct } from '../../contract/desk.ts';
+import type { AuditEntry, AuditFilters } from '../../contract/desk.ts';
 import { AUDIT_PAGE } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, readNumber } from '../../domain/page.ts';
 import type { Line } from '../exports/table.ts';
 
-type Row = Omit<InstanceAct, 'at' | 'by'> & { at: Date; actorId: string | null; actor: string | null };
+type Row = Omit<AuditEntry, 'at' | 'by'> & { at: Date; actorId: string | null; actor: string | null };
 type Page = {
-  items: InstanceAct[];
+  items: AuditEntry[];
   next: string | null;
   actors: { id: string; displayName: string }[];
   actions: string[];
@@ -20,7 +20,7 @@ const columns = (sql: ISql) => sql`
   e.id::text, e.at, e.action, e.via, e.subject, e.subject_id as "subjectId", e.reason, e.actor_id as "actorId",
   u.display_name as actor`;
 
-const actOf = ({ actorId, actor, at, ...row }: Row): InstanceAct => ({
+const actOf = ({ actorId, actor, at, ...row }: Row): AuditEntry => ({
   ...row,
   at: at.toISOString(),
   by: actorId === null ? null : { id: actorId, displayName: actor ?? '' },
@@ -62,7 +62,7 @@ export async function listActs(
       where id in (select actor_id from audit_entries where community_id is null) order by display_name, id`,
     sql<{ action: string }[]>`select distinct action from audit_entries where community_id is null order by action`,
   ]);
-  const page = pageOf(rows, AUDIT_PAGE, { item: actOf, place: (row) => row.id });
+  const page = pageOf(rows, AUDIT_PAGE, { item: actOf, cursor: (row) => row.id });
   return { ...page, actors: [...actors], actions: actions.map(({ action }) => action) };
 }
 

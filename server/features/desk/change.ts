@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { lockCommunity } from '../ledger/lock.ts';
@@ -97,7 +97,7 @@ export async function handOver(
   if (heir.isSuspended) throw new HttpError(409, 'SUSPENDED_ACCOUNT', 'This account is suspended. Restore it first.');
   if (!heir.isVerified)
     throw new HttpError(409, 'NOT_VERIFIED', 'This account is not verified, so it cannot lead. Verify it first.', {
-      details: { of: 'them' } satisfies RefusalDetails['NOT_VERIFIED'],
+      details: { of: 'them' } satisfies ErrorDetails['NOT_VERIFIED'],
     });
   const [member] = await tx<{ role: string }[]>`
     select role from community_members where community_id = ${held.id} and user_id = ${userId}`;

@@ -2,7 +2,7 @@ import type { ISql, TransactionSql } from 'postgres';
 import { notFound } from '../../base/http-error.ts';
 import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '../../contract/desk.ts';
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { isAskedAbout } from '../claims/review.ts';
 
 const ACTIVE_DAYS = 7;
@@ -66,7 +66,7 @@ export async function listForDesk(
   sql: ISql,
   { after, search = '', filter = 'all', now }: Asked,
 ): Promise<{ items: DeskCommunity[]; next: string | null; total: number }> {
-  const place = readPlace(after);
+  const place = readCursor(after);
   const wanted = sql`${matching(sql, search)} and ${only(sql, filter)}`;
   // Pages carry milliseconds, so rows are ordered by them.
   const at = sql`date_trunc('milliseconds', c.created_at)`;
@@ -79,7 +79,7 @@ export async function listForDesk(
   ]);
   const page = pageOf(rows, ACCOUNTS_PAGE, {
     item: communityOf,
-    place: (row) => placeOf({ at: row.createdAt, id: row.id }),
+    cursor: (row) => cursorOf({ at: row.createdAt, id: row.id }),
   });
   return { ...page, total: total?.count ?? 0 };
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { BoardPeriod } from '../../contract/boards.ts';
 import type { PublicBoard, PublicCommunity } from '../../contract/embeds.ts';
-import { EMBED_KEPT_MS, EMBED_ROWS_MAX } from '../../contract/open-limits.ts';
+import { EMBED_CACHE_MS, EMBED_ROWS_MAX } from '../../contract/open-limits.ts';
 import { lru } from '../../domain/lru.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import { readLeaderboard } from '../boards/leaderboard.ts';
@@ -18,7 +18,7 @@ function once<T>({ own, now }: Pick<Runtime, 'own' | 'now'>, key: string, read: 
   const of = own(answers);
   const known = of.get(key);
   const at = now().getTime();
-  if (known && at - known.at < EMBED_KEPT_MS && at >= known.at) return known.value as Promise<T>;
+  if (known && at - known.at < EMBED_CACHE_MS && at >= known.at) return known.value as Promise<T>;
   const value = read();
   of.set(key, { at, value });
   value.catch(() => of.set(key, { at: Number.NEGATIVE_INFINITY, value }));

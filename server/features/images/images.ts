@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ISql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import { IMAGE_SIDE_MAX_PX, IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../contract/limits.ts';
+import { IMAGE_SIDE_MAX_PX, IMAGES_PER_MEMBER_DAY, UNUSED_IMAGE_RETENTION_MS } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import type { Bytes, FileAnswer } from '../../http/handler.ts';
 import { type ImageType, readPicture, tooManyPixels } from './inspect.ts';
@@ -89,5 +89,5 @@ export async function readImage(sql: ISql, { communityId, imageId, userId }: Ask
 /** Deletes pictures and files that no claim came to show. */
 export async function sweepImages({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   await sql`
-    delete from images where claim_id is null and created_at < ${new Date(now().getTime() - IMAGE_UNUSED_KEPT_MS)}`;
+    delete from images where claim_id is null and created_at < ${new Date(now().getTime() - UNUSED_IMAGE_RETENTION_MS)}`;
 }

@@ -1,4 +1,4 @@
-import type { ImportAsked, ImportFinding, ImportProblem } from '../../contract/imports.ts';
+import type { ImportFinding, ImportProblem, ImportQuery } from '../../contract/imports.ts';
 
 /** Where the leader may choose, and what is done with the lines where they did not. */
 const TAKEN: Partial<Record<ImportProblem, boolean>> = {
@@ -23,7 +23,7 @@ export type Findings = ReturnType<typeof createFindings>;
 
 /** Collects what is found in the lines of a file, beside what was before. The choices are the leader's. */
 export function createFindings(
-  { take = [], leave = [] }: Pick<ImportAsked, 'take' | 'leave'>,
+  { take = [], leave = [] }: Pick<ImportQuery, 'take' | 'leave'>,
   before: readonly ImportFinding[] = [],
 ) {
   const choices = new Map([...take.map((one) => [one, true] as const), ...leave.map((one) => [one, false] as const)]);

@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { IMPORT_LINES_FIRST, IMPORT_UNDO_MS, IMPORTS_PER_COMMUNITY } from '../../contract/import-limits.ts';
-import type { Import, ImportAsked } from '../../contract/imports.ts';
+import type { Import, ImportQuery } from '../../contract/imports.ts';
 import { isId } from '../../domain/ids.ts';
 import { line } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
@@ -21,7 +21,7 @@ type Leader = { communityId: string; userId: string; now: Date };
 export async function runImport(
   tx: TransactionSql,
   leader: Leader,
-  asked: ImportAsked,
+  asked: ImportQuery,
   file: FileRead,
 ): Promise<Import> {
   const { communityId, userId, now } = leader;

@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { IMPORT_LINES_FIRST } from '../../contract/import-limits.ts';
-import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
+import type { ImportCheck, ImportQuery } from '../../contract/imports.ts';
 import { checkPlace } from '../tasks/tasks.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { linesOfMembers } from './match.ts';
@@ -20,7 +20,7 @@ export type Judged = {
 };
 
 /** Judges a file that was read by what there is already. */
-export async function judge(sql: ISql, place: Place, asked: ImportAsked, read: FileRead): Promise<Judged> {
+export async function judge(sql: ISql, place: Place, asked: ImportQuery, read: FileRead): Promise<Judged> {
   const { communityId, now } = place;
   const { letters, source, columns, rows, column } = read;
   const findings = createFindings(asked, read.findings);

@@ -1,11 +1,11 @@
 import { IMPORT_TASKS_MAX } from '../../contract/import-limits.ts';
-import type { ImportAsked, ImportCheck } from '../../contract/imports.ts';
+import type { ImportCheck, ImportQuery } from '../../contract/imports.ts';
 import { createFindings } from './findings.ts';
 import { type PersonLine, readPeople, WHO } from './people-file.ts';
 import { readTable } from './table.ts';
 import { readTasks, type TaskLine } from './tasks-file.ts';
 
-export type Given = { bytes: Uint8Array<ArrayBuffer>; asked: ImportAsked; now: Date; xPoints: boolean };
+export type Given = { bytes: Uint8Array<ArrayBuffer>; asked: ImportQuery; now: Date; xPoints: boolean };
 /** What a file says by itself, whatever there is already. */
 export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'rows' | 'findings'> & {
   /** Where who people are is told: for findings about them. */

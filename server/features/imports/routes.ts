@@ -2,7 +2,7 @@ import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
 import { TooManyWait } from '../../base/own-thread.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import type { ImportAsked } from '../../contract/imports.ts';
+import type { ImportQuery } from '../../contract/imports.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { mayGivePoints } from '../x/switch.ts';
 import { listImports, runImport, undoImport } from './imports.ts';
@@ -17,7 +17,7 @@ const leaderOf = ({ runtime, actor, community }: Asked) => ({
   now: runtime.now(),
 });
 
-type Sent = { runtime: Runtime; body: { bytes: Buffer<ArrayBuffer> }; query: ImportAsked };
+type Sent = { runtime: Runtime; body: { bytes: Buffer<ArrayBuffer> }; query: ImportQuery };
 async function read({ runtime, body, query: asked }: Sent): Promise<FileRead> {
   const { sql, config } = runtime;
   const xPoints = await mayGivePoints(sql, config.x.actionPoints);

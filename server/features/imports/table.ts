@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { CSV_CELLS_MAX, type CsvRow, csvReader } from '../../contract/csv.ts';
 import { IMPORT_CELL_MAX, IMPORT_COLUMNS, IMPORT_LINES } from '../../contract/import-limits.ts';
-import type { ImportAsked, ImportCheck, ImportField, ImportSource } from '../../contract/imports.ts';
+import type { ImportCheck, ImportField, ImportQuery, ImportSource } from '../../contract/imports.ts';
 import { type Letters, lettersOf, piecesOf } from '../../contract/letters.ts';
 import { withoutGuard } from '../exports/table.ts';
 import type { Findings } from './findings.ts';
@@ -34,7 +34,7 @@ export type Table = {
  * Reads a file and finds out what its columns are. What stops it is among `findings` then, as it is where neither who asks
  * nor the file says how its letters are written.
  */
-export async function readTable(bytes: Uint8Array, asked: ImportAsked, findings: Findings): Promise<Table> {
+export async function readTable(bytes: Uint8Array, asked: ImportQuery, findings: Findings): Promise<Table> {
   const { line: oddLine, read, offered } = lettersOf(bytes);
   const letters: Letters = { read: asked.encoding ?? read, offered };
   const nothing: Table = {
@@ -74,7 +74,7 @@ export async function readTable(bytes: Uint8Array, asked: ImportAsked, findings:
 /** The columns by their names, which the first row holds; null where it is empty. */
 function headOf(
   { cells, line }: CsvRow,
-  { asked, letters }: { asked: ImportAsked; letters: Letters },
+  { asked, letters }: { asked: ImportQuery; letters: Letters },
   findings: Findings,
 ): Table | null {
   const names = cells.map((cell) => cell.trim());

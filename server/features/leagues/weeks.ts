@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { LeagueMove } from '../../contract/leagues.ts';
-import { LEAGUE_WEEKS_KEPT } from '../../contract/limits.ts';
+import { LEAGUE_RETENTION_WEEKS } from '../../contract/limits.ts';
 import { dayAt } from '../../contract/periods.ts';
 import {
   divisionAfter,
@@ -46,7 +46,7 @@ export async function turnLeagues(
       log.error({ err: error, communityId: id }, 'the groups of a league were not made');
     }
   }
-  await sql`delete from league_weeks where week < ${dayAt(week, -7 * LEAGUE_WEEKS_KEPT)}::date`;
+  await sql`delete from league_weeks where week < ${dayAt(week, -7 * LEAGUE_RETENTION_WEEKS)}::date`;
   // Of a new week PostgreSQL knows nothing until a tenth of the table is new: it takes the week for empty, and reads all of it for one group.
   if (due.length > 0) await sql`analyze league_places`;
 }

@@ -21,7 +21,7 @@ const from = (sql: ISql) => sql`
   left join users actor on actor.id = e.actor_id`;
 const entryOf = <Entry extends LedgerEntry>(row: Row<Entry>): Entry => ({ ...row, at: row.at.toISOString() }) as Entry;
 const page = <Entry extends LedgerEntry>(rows: readonly Row<Entry>[]): Page<Entry> =>
-  pageOf(rows, LEDGER_PAGE, { item: entryOf<Entry>, place: ({ id }) => String(id) });
+  pageOf(rows, LEDGER_PAGE, { item: entryOf<Entry>, cursor: ({ id }) => String(id) });
 
 /** A member's points, the latest first, in one community or in all. Throws 400 `INVALID_INPUT`. */
 export async function readLedger(

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../base/runtime.ts';
-import { LIVE_KEPT_MS } from '../../contract/open-limits.ts';
+import { LIVE_RETENTION_MS } from '../../contract/open-limits.ts';
 
 /** On which processes hear that there are new changes; the last one's id goes along. */
 export const CHANGES_CHANNEL = 'changes';
@@ -25,5 +25,5 @@ export async function tellChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): P
 
 /** Forgets changes that nobody asks for any more. Run as a job. */
 export async function sweepChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
-  await sql`delete from changes where at < ${new Date(now().getTime() - LIVE_KEPT_MS)}`;
+  await sql`delete from changes where at < ${new Date(now().getTime() - LIVE_RETENTION_MS)}`;
 }

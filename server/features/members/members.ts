@@ -60,7 +60,7 @@ export async function listMembers(
       select count(*)::int from community_members m join users u on u.id = m.user_id where ${wanted}`,
   ]);
   const place = (row: Row) => placeIn(order, row);
-  return { ...pageOf(rows, MEMBERS_PAGE, { item: memberOf, place }), total: total[0]?.count ?? 0 };
+  return { ...pageOf(rows, MEMBERS_PAGE, { item: memberOf, cursor: place }), total: total[0]?.count ?? 0 };
 }
 
 function by(sql: ISql, order: Order) {

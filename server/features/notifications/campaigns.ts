@@ -2,9 +2,9 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Campaign, CampaignAudience, NewCampaign, Notify } from '../../contract/campaigns.ts';
 import { CAMPAIGNS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { momentOf } from '../../domain/time-zone.ts';
 import { zoneOf } from '../../storage/zone.ts';
@@ -61,7 +61,7 @@ export async function listCampaigns(
   sql: ISql,
   { communityId, after }: { communityId: string | null; after: string | undefined },
 ): Promise<{ items: Campaign[]; next: string | null }> {
-  const place = readPlace(after);
+  const place = readCursor(after);
   const rows = await sql<CampaignRow[]>`
     select ${campaignColumns(sql)} from notifications n ${campaignJoins(sql)}
     where n.campaign and ${here(sql, communityId)} and ${
@@ -70,7 +70,7 @@ export async function listCampaigns(
     order by n.created_at desc, n.id limit ${CAMPAIGNS_PAGE + 1}`;
   return pageOf(rows, CAMPAIGNS_PAGE, {
     item: campaignOf,
-    place: (row) => placeOf({ at: row.createdAt, id: row.id }),
+    cursor: (row) => cursorOf({ at: row.createdAt, id: row.id }),
   });
 }
 
@@ -106,7 +106,7 @@ function planned(moments: readonly Date[], now: Date): Date {
   if (last > now.getTime() && last - now.getTime() <= PLANNED_WITHIN_MS)
     return new Date(Math.max(first, now.getTime()));
   throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a time in the future, within two years.', {
-    details: { field: 'sendAt' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
+    details: { field: 'sendAt' } satisfies ErrorDetails['DATE_OUT_OF_RANGE'],
   });
 }
 

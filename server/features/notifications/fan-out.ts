@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { NOTIFICATION_LOG_KEPT_MS } from '../../contract/limits.ts';
+import { NOTIFICATION_LOG_RETENTION_MS } from '../../contract/limits.ts';
 import { padded } from '../../integrations/push/message.ts';
 import { type Batch, type Result, restFor, type Sender } from '../../integrations/push/send.ts';
 import { type VapidKey, vapidHeader } from '../../integrations/push/vapid.ts';
@@ -253,7 +253,7 @@ async function noteBrowsers(
 
 /** Forgets what has no more meaning. A job. */
 export async function sweepNotifications({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
-  const before = new Date(now().getTime() - NOTIFICATION_LOG_KEPT_MS);
+  const before = new Date(now().getTime() - NOTIFICATION_LOG_RETENTION_MS);
   await sql`delete from notifications where created_at < ${before} and not campaign and state in ('done', 'cancelled')`;
   await sql`delete from notification_days where day < ${before.toISOString().slice(0, 10)}::date`;
   await sql`delete from push_origins where resting_until < ${before}`;

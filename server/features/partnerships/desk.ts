@@ -3,8 +3,8 @@ import { HttpError, notFound } from '../../base/http-error.ts';
 import { PARTNERSHIPS_PAGE } from '../../contract/desk-limits.ts';
 import { referenceOf } from '../../contract/partnership-reference.ts';
 import type { Partnership, PartnershipState } from '../../contract/partnerships.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { type StatusRow, statusColumns, statusOf } from './requests.ts';
@@ -50,7 +50,7 @@ export async function listRequests(
   sql: ISql,
   { after, search = '', state }: Asked,
 ): Promise<{ items: Partnership[]; next: string | null; waiting: number }> {
-  const place = readPlace(after?.slice(1));
+  const place = readCursor(after?.slice(1));
   if (after !== undefined && !/^[wd]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const isDecided = sql`r.state in ('accepted', 'declined')`;
   // Pages carry milliseconds, so rows are ordered by them.
@@ -66,8 +66,8 @@ export async function listRequests(
     select count(*)::int from partnership_requests where state = 'new'`;
   const page = pageOf(rows, PARTNERSHIPS_PAGE, {
     item: partnershipOf,
-    place: (row) =>
-      (row.state === 'accepted' || row.state === 'declined' ? 'd' : 'w') + placeOf({ at: row.sentAt, id: row.id }),
+    cursor: (row) =>
+      (row.state === 'accepted' || row.state === 'declined' ? 'd' : 'w') + cursorOf({ at: row.sentAt, id: row.id }),
   });
   return { ...page, waiting: total?.count ?? 0 };
 }
@@ -97,7 +97,7 @@ export async function decide(
   if (!held) throw notFound('request');
   if (held.state !== input.from)
     throw new HttpError(409, 'ALREADY_DECIDED', 'Someone has already decided this request. Look at it again.', {
-      details: { state: held.state } satisfies RefusalDetails['ALREADY_DECIDED'],
+      details: { state: held.state } satisfies ErrorDetails['ALREADY_DECIDED'],
     });
   if (held.state === input.to && answer === null)
     throw new HttpError(409, 'SAME_STATE', 'The request is already in that state.');

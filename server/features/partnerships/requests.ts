@@ -1,14 +1,14 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import {
-  PARTNERSHIP_KEPT_DAYS,
+  PARTNERSHIP_RETENTION_DAYS,
   PARTNERSHIPS_A_DAY,
   PARTNERSHIPS_SHOWN,
   PARTNERSHIPS_WAITING_MAX,
 } from '../../contract/desk-limits.ts';
 import { referenceOf } from '../../contract/partnership-reference.ts';
 import type { NewPartnership, PartnershipStatus } from '../../contract/partnerships.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { line, prose } from '../../domain/text.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,7 +50,7 @@ export function strangersToday(): StrangersToday {
   return { of, count: (address, now) => void counts.set(address, of(address, now) + 1) };
 }
 
-type Whose = RefusalDetails['PARTNERSHIP_LIMIT']['whose'];
+type Whose = ErrorDetails['PARTNERSHIP_LIMIT']['whose'];
 const TOO_MANY: Record<Whose, string> = {
   network: 'Several requests came from your network today already. Send this one tomorrow.',
   account: 'You sent several requests within a day. Send this one tomorrow.',
@@ -135,5 +135,5 @@ export async function listOwn(sql: ISql, userId: string): Promise<PartnershipSta
 export async function forgetRequests(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from partnership_requests
-    where changed_at < ${new Date(now.getTime() - PARTNERSHIP_KEPT_DAYS * DAY_MS)}`;
+    where changed_at < ${new Date(now.getTime() - PARTNERSHIP_RETENTION_DAYS * DAY_MS)}`;
 }

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
@@ -142,7 +142,7 @@ export async function linkByHand(
   const address = webAddress(evidence);
   if (address === null)
     throw new HttpError(422, 'URL_NOT_ALLOWED', 'Give the address of the evidence, with https://.', {
-      details: { field: 'evidence', needs: 'web' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+      details: { field: 'evidence', needs: 'web' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
     });
   const held = await hold(tx, asked.userId);
   requireStaying(held);

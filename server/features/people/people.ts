@@ -5,7 +5,7 @@ import { ACCOUNTS_PAGE, PERSON_HISTORY, SESSION_IDLE_MS } from '../../contract/l
 import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
 import type { Erasure } from '../../contract/person-data.ts';
 import { isId } from '../../domain/ids.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { readTrust } from '../rewards/trust.ts';
 import { readFormerNames } from './former-names.ts';
 
@@ -83,7 +83,7 @@ export async function listPeople(
   sql: TransactionSql,
   { after, search = '', filter = 'all', now }: Asked,
 ): Promise<{ items: Person[]; next: string | null; total: number }> {
-  const place = readPlace(after);
+  const place = readCursor(after);
   const wanted = sql`u.erased_at is null and ${matching(sql, search)} and ${only(sql, filter)}`;
   // Pages carry milliseconds, so rows are ordered by them.
   const at = sql`date_trunc('milliseconds', u.created_at)`;
@@ -96,7 +96,7 @@ export async function listPeople(
   ]);
   const page = pageOf(rows, ACCOUNTS_PAGE, {
     item: personOf,
-    place: (row) => placeOf({ at: row.joinedAt, id: row.id }),
+    cursor: (row) => cursorOf({ at: row.joinedAt, id: row.id }),
   });
   return { ...page, total: total?.count ?? 0 };
 }

@@ -1,7 +1,7 @@
 import postgres, { type TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { audit } from '../audit/audit.ts';
 import { matchPerson } from '../imports/match.ts';
 import { keepFormerNames } from './former-names.ts';
@@ -29,7 +29,7 @@ export function checkRelink({ username, linkedAt }: LinkedX, telegramAt: Date, n
   if (allowedAt > now.getTime()) {
     const at = new Date(allowedAt).toISOString();
     throw new HttpError(409, 'X_RELINK_LOCKED', `Another X account can be linked from ${at.slice(0, 10)} on.`, {
-      details: { allowedAt: at } satisfies RefusalDetails['X_RELINK_LOCKED'],
+      details: { allowedAt: at } satisfies ErrorDetails['X_RELINK_LOCKED'],
     });
   }
   if (username !== null) requireFresh(telegramAt, now, 'link another X account');

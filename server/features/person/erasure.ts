@@ -3,7 +3,7 @@ import { HttpError, notFound } from '../../base/http-error.ts';
 import { SESSION_ABSOLUTE_MS } from '../../contract/limits.ts';
 import type { Erasure, OwnData } from '../../contract/person-data.ts';
 import { ERASURE_WAIT_DAYS } from '../../contract/person-limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { audit } from '../audit/audit.ts';
 
@@ -118,7 +118,7 @@ async function requireOtherLeaders(tx: TransactionSql, userId: string): Promise<
   if (communities.length === 0) return;
   const names = communities.map(({ name }) => name).join(', ');
   throw new HttpError(409, 'ONLY_LEADER', `Nobody else leads ${names}. Make someone else a leader there first.`, {
-    details: { communities } satisfies RefusalDetails['ONLY_LEADER'],
+    details: { communities } satisfies ErrorDetails['ONLY_LEADER'],
   });
 }
 

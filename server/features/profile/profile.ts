@@ -3,7 +3,7 @@ import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
 import type { MyCommunity } from '../../contract/communities.ts';
 import { DIRECTORY_PAGE, TIME_ZONE_LOCK_MS, X_RELINK_LOCK_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { Profile } from '../../contract/user.ts';
 import { localDay, nextDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
@@ -99,7 +99,7 @@ export async function changeTimeZone(tx: TransactionSql, userId: string, name: s
   if (allowedAt !== null) {
     const message = 'The time zone was changed a short while ago: it can be changed once in 30 days.';
     throw new HttpError(409, 'TIME_ZONE_LOCKED', message, {
-      details: { allowedAt } satisfies RefusalDetails['TIME_ZONE_LOCKED'],
+      details: { allowedAt } satisfies ErrorDetails['TIME_ZONE_LOCKED'],
     });
   }
   await tx`

@@ -9,7 +9,7 @@ import {
   QUIZ_TRIES_PER_DAY,
 } from '../../contract/limits.ts';
 import type { GradedPack, PaperLine, QuizAnswer, QuizAttempt, QuizDraw } from '../../contract/quiz.ts';
-import { asked, inWords, isRight, keyOf, neededOf } from '../../contract/quiz-grade.ts';
+import { inWords, isRight, keyOf, neededOf, withoutKey } from '../../contract/quiz-grade.ts';
 import { isId } from '../../domain/ids.ts';
 import { demandRole, refuseLeader } from '../../domain/roles.ts';
 import { bank, findPack, shippedRef } from './bank.ts';
@@ -53,7 +53,7 @@ export function attemptOf(row: Row): QuizAttempt {
     count: questions.length,
     needed: neededOf(questions.length, passPercent),
     drawnAt: drawnAt.toISOString(),
-    questions: outcome === null || hasPassed ? questions.map(({ question }) => asked(question)) : [],
+    questions: outcome === null || hasPassed ? questions.map(({ question }) => withoutKey(question)) : [],
     result:
       outcome === null || gradedAt === null
         ? null
@@ -289,7 +289,7 @@ export async function readPapers(
         const answer = answers?.find(({ questionId }) => questionId === question.id);
         return {
           question: question.text,
-          answer: inWords(asked(question), answer ?? null),
+          answer: inWords(withoutKey(question), answer ?? null),
           isRight: isLeader && pack.startsWith('own:') ? isRight(question, answer) : null,
         };
       });

@@ -3,7 +3,7 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PLANNED_WITHIN_MS, SEASON_MAX_DAYS, SEASONS_PER_COMMUNITY } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { NewSeason, Season, SeasonChange } from '../../contract/seasons.ts';
 import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
@@ -237,7 +237,7 @@ const audited = (
   action: string,
 ) => audit(tx, { communityId, actorId: userId, action, subject: row.name, subjectId: row.id, at: now });
 
-const outOfRange = (details: RefusalDetails['DATE_OUT_OF_RANGE'], message: string) =>
+const outOfRange = (details: ErrorDetails['DATE_OUT_OF_RANGE'], message: string) =>
   new HttpError(422, 'DATE_OUT_OF_RANGE', message, { details });
 
 /** Throws 422 `DATE_OUT_OF_RANGE` (details: `{ field }`), 422 `UNKNOWN_TASK`, 400 `INVALID_INPUT`. */

@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
 import { flat } from '../../domain/gate-facts.ts';
@@ -41,7 +41,7 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
       const url = webAddress(setup.url);
       if (url === null)
         throw new HttpError(422, 'URL_NOT_ALLOWED', NO_WEB_ADDRESS, {
-          details: { field: 'setup.url', needs: 'web' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+          details: { field: 'setup.url', needs: 'web' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
         });
       return { ...setup, url: url.href };
     }
@@ -60,7 +60,7 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
       if (messageOf(setup.link) === null) {
         const message = 'Paste the link of a message, as https://t.me/c/1234567890/42.';
         throw new HttpError(422, 'MESSAGE_NOT_HERE', message, {
-          details: { field: 'setup.link' } satisfies RefusalDetails['MESSAGE_NOT_HERE'],
+          details: { field: 'setup.link' } satisfies ErrorDetails['MESSAGE_NOT_HERE'],
         });
       }
       return setup;
@@ -129,7 +129,7 @@ function checkDates(dates: readonly (string | null)[], now: Date): void {
     // An invalid date fails the comparison.
     if (date === null || Math.abs(new Date(date).getTime() - now.getTime()) <= PLANNED_WITHIN_MS) continue;
     throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a date within two years of today.', {
-      details: { field: 'date' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
+      details: { field: 'date' } satisfies ErrorDetails['DATE_OUT_OF_RANGE'],
     });
   }
 }

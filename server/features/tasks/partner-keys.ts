@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { PartnerSetup } from '../../contract/kind-partner.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { line } from '../../domain/text.ts';
 import { mayBeCalled } from '../../integrations/outward/post.ts';
@@ -13,7 +13,7 @@ export function checkPartner(setup: PartnerSetup): PartnerSetup {
   const url = URL.canParse(setup.url) ? new URL(setup.url) : null;
   if (url === null || !mayBeCalled(url)) {
     throw new HttpError(422, 'URL_NOT_ALLOWED', 'A partner is an https address on the open internet, on port 443.', {
-      details: { field: 'setup.url', needs: 'open_https' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+      details: { field: 'setup.url', needs: 'open_https' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
     });
   }
   return { ...setup, url: url.href, asks: line('setup.asks', setup.asks) };

@@ -3,7 +3,7 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { NewTask, Recurrence, Task, TaskChange, TaskKind, TaskSetup } from '../../contract/tasks.ts';
 import { isXKind } from '../../contract/x-post.ts';
 import { isId } from '../../domain/ids.ts';
@@ -217,7 +217,7 @@ async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
   const [held] = await sql`select from claims where task_id = ${taskId} limit 1`;
   if (!held) return;
   throw new HttpError(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
-    details: { by: 'claims', season: null } satisfies RefusalDetails['TASK_LOCKED'],
+    details: { by: 'claims', season: null } satisfies ErrorDetails['TASK_LOCKED'],
   });
 }
 
@@ -230,7 +230,7 @@ async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promi
   if (!season) return;
   const message = `The season “${season.name}” runs by these rules: they stay until it is over. To close the task, archive it.`;
   throw new HttpError(409, 'TASK_LOCKED', message, {
-    details: { by: 'season', season: season.name } satisfies RefusalDetails['TASK_LOCKED'],
+    details: { by: 'season', season: season.name } satisfies ErrorDetails['TASK_LOCKED'],
   });
 }
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { WEBHOOK_DELIVERIES_PAGE, WEBHOOKS_PER_COMMUNITY } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { Delivery, NewlyMadeWebhook, Webhook, WebhookEvent } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
-import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { mayBeCalled } from '../../integrations/outward/post.ts';
 import { audit } from '../audit/audit.ts';
 
@@ -61,7 +61,7 @@ function readUrl(text: string): URL {
   if (url?.search === '') url.search = '';
   if (url && mayBeCalled(url)) return url;
   throw new HttpError(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
-    details: { field: 'url', needs: 'open_https' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+    details: { field: 'url', needs: 'open_https' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
   });
 }
 
@@ -176,7 +176,7 @@ export async function listDeliveries(
   asked: { communityId: string; webhookId: string; after: string | undefined },
 ): Promise<{ items: Delivery[]; next: string | null }> {
   const { communityId, webhookId, after } = asked;
-  const place = readPlace(after);
+  const place = readCursor(after);
   const [webhook] = isId(webhookId)
     ? await sql`select id from webhooks where id = ${webhookId} and community_id = ${communityId}`
     : [];
@@ -189,7 +189,7 @@ export async function listDeliveries(
     order by d.created_at desc, d.id limit ${WEBHOOK_DELIVERIES_PAGE + 1}`;
   return pageOf(rows, WEBHOOK_DELIVERIES_PAGE, {
     item: deliveryOf,
-    place: (row) => placeOf({ at: row.createdAt, id: row.id }),
+    cursor: (row) => cursorOf({ at: row.createdAt, id: row.id }),
   });
 }
 

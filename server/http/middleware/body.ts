@@ -1,7 +1,7 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { JSON_BODY_BYTES } from '../../contract/limits.ts';
-import type { RefusalDetails } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { Declaration } from '../../contract/route.ts';
 import { findLastingAnswer, requestHash } from '../idempotency.ts';
 import { parseInput, readQuery } from '../input.ts';
@@ -71,6 +71,6 @@ function requireNone(raw: unknown): undefined {
     .slice(0, SHOWN_PROBLEMS)
     .map((field) => ({ field: field.slice(0, SHOWN_CHARACTERS), message: 'Unknown field', fault: 'other' as const }));
   throw new HttpError(400, 'INVALID_INPUT', `${problems[0]?.field ?? 'The body'}: this request takes no body`, {
-    details: { problems } satisfies RefusalDetails['INVALID_INPUT'],
+    details: { problems } satisfies ErrorDetails['INVALID_INPUT'],
   });
 }

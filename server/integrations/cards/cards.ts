@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { inOwnThread, oneByOne } from '../../base/own-thread.ts';
-import { CARDS_KEPT, CARDS_WAITING_MAX } from '../../contract/open-limits.ts';
+import { CARDS_CACHED, CARDS_WAITING_MAX } from '../../contract/open-limits.ts';
 import { lru } from '../../domain/lru.ts';
 import { type CardWords, cardSvg } from './svg.ts';
 
@@ -15,7 +15,7 @@ export type Cards = {
 
 /** Draws one card at a time per process. */
 export function createCards(paint: (svg: string) => Promise<Uint8Array> = drawInThread): Cards {
-  const cache = lru<Promise<Buffer> | null>(CARDS_KEPT);
+  const cache = lru<Promise<Buffer> | null>(CARDS_CACHED);
   const paintQueued = oneByOne(paint, CARDS_WAITING_MAX);
   return {
     draw(words) {

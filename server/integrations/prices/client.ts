@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import {
+  PRICES_ANSWER_MAX_BYTES,
+  PRICES_CACHE_MS,
   PRICES_FRESH_MS,
-  PRICES_KEPT_MS,
   PRICES_REST_MS,
   PRICES_TIMEOUT_MS,
-  PRICES_TOLD_MAX_BYTES,
 } from '../../contract/limits.ts';
 import { get } from '../outward/get.ts';
 import type { World } from '../outward/post.ts';
@@ -54,7 +54,7 @@ export function createPrices({ prices }: Pick<Config, 'prices'>, log: Logger, wo
         });
         await fetching;
       }
-      const isOld = cached !== null && now.getTime() - cached.at.getTime() > PRICES_KEPT_MS;
+      const isOld = cached !== null && now.getTime() - cached.at.getTime() > PRICES_CACHE_MS;
       if (cached === null || isOld) return { offered: true, failing: isFailing, asOf: null, usd: {} };
       return { offered: true, failing: isFailing, asOf: cached.at.toISOString(), usd: cached.usd };
     },
@@ -77,7 +77,7 @@ async function fetchPrices(baseUrl: string, apiKey: string | null, world: World)
         ...(apiKey === null ? {} : { [keyHeader(url)]: apiKey }),
       },
       timeoutMs: PRICES_TIMEOUT_MS,
-      maxBytes: PRICES_TOLD_MAX_BYTES,
+      maxBytes: PRICES_ANSWER_MAX_BYTES,
     },
     world,
   );

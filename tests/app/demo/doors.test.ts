@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createInstance } from '../../../app/features/demo/instance.ts';
-import { KEPT_ONLY_HEADER } from '../../../server/contract/sw-messages.ts';
+import { CACHED_ONLY_HEADER } from '../../../server/contract/sw-messages.ts';
 
 /** The product's doors as the document of the demo finds them. */
 async function doorsAt(path: string) {
@@ -55,7 +55,7 @@ it('answers what the page asks for in memory, refuses every other origin, and go
   expect(await user()).toMatchObject({ displayName: 'Maya Lindqvist' });
   instance.setRole('leader');
   expect(await user()).toMatchObject({ displayName: 'Inês Ferreira' });
-  expect((await instance.fetch('/api/auth/user', { headers: { [KEPT_ONLY_HEADER]: '1' } })).status).toBe(204);
+  expect((await instance.fetch('/api/auth/user', { headers: { [CACHED_ONLY_HEADER]: '1' } })).status).toBe(204);
   await expect(instance.fetch('https://example.org/api/auth/user')).rejects.toThrow(TypeError);
   const refused = await instance.fetch('/api/admin/people');
   expect([refused.status, await refused.json()]).toMatchObject([403, { reason: 'NOT_IN_DEMO' }]);

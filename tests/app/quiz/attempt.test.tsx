@@ -9,7 +9,7 @@ import { read } from '../../../app/lib/query.ts';
 import { useQuiz } from '../../../app/shared/quiz/use-attempts.ts';
 import { viewTask } from '../../../app/shared/tasks/task-view.ts';
 import type { QuizAttempt } from '../../../server/contract/quiz.ts';
-import { asked, keyOf } from '../../../server/contract/quiz-grade.ts';
+import { keyOf, withoutKey } from '../../../server/contract/quiz-grade.ts';
 import { NUMBER, SINGLE } from '../../support/quiz.ts';
 import { entryOf, taskOf } from '../member/support.ts';
 import { aUser, draw, fakeServer, json } from '../support.tsx';
@@ -53,7 +53,7 @@ const attemptOf = (over: Partial<QuizAttempt> = {}): QuizAttempt => ({
   count: 2,
   needed: 2,
   drawnAt: '2026-11-26T09:00:00.000Z',
-  questions: [asked(SINGLE), asked(NUMBER)],
+  questions: [withoutKey(SINGLE), withoutKey(NUMBER)],
   result: null,
   ...over,
 });

@@ -2,8 +2,8 @@ import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { Claim, NewClaim } from '../../../../server/contract/claims.ts';
 import {
   type ClaimFacts,
+  momentOfClaim,
   newClaim,
-  placeClaim,
   refuseUnwanted,
   resubmitted,
 } from '../../../../server/domain/claiming.ts';
@@ -73,7 +73,7 @@ const mineOf = ({ world, me }: Asker, taskId: string): StoredClaim[] =>
 
 function claimTask(asker: Asker, community: Community, task: StoredTask, input: NewClaim): Claim {
   const { world, me, now } = asker;
-  const { period, deviceAt } = placeClaim(claimFactsOf(asker, community, task), input, now);
+  const { period, deviceAt } = momentOfClaim(claimFactsOf(asker, community, task), input, now);
   const verdict = judge(asker, task, setupOf(task), input.evidence, deviceAt);
   const tried = { ...task, ...triesAt(asker, task) };
   const replacesAppeal = verdict.state !== 'rejected' && withdrawAppeals(asker, task.id, period);

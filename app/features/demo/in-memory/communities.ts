@@ -2,7 +2,7 @@ import { notFound } from '../../../../server/base/http-error.ts';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import { BOARD_PREVIEW, SAMPLE_TASKS } from '../../../../server/contract/limits.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
-import { keepALeader } from '../../../../server/domain/roles.ts';
+import { requireALeader } from '../../../../server/domain/roles.ts';
 import { streakOf } from '../../../../server/domain/streak.ts';
 import { taskOf } from '../../../../server/domain/task-row.ts';
 import { announcementsOf } from './announcements.ts';
@@ -151,7 +151,7 @@ export const communityAnswersForMembers = {
   },
 
   'POST /api/communities/:communityId/leave': ({ asker, community }) => {
-    keepALeader(leadersOf(community), asker.me.id);
+    requireALeader(leadersOf(community), asker.me.id);
     community.members = community.members.filter(({ userId }) => userId !== asker.me.id);
     return summaryOf(asker, community);
   },

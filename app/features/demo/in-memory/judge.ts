@@ -9,7 +9,7 @@ import { readPartnerAnswer } from '../../../../server/domain/kinds/partner.ts';
 import { judgeScale } from '../../../../server/domain/kinds/scale.ts';
 import { gradeOwn } from '../../../../server/domain/own-quiz.ts';
 import { asRead, prose } from '../../../../server/domain/text.ts';
-import { hrefKept, isAt, webAddress } from '../../../../server/domain/web-address.ts';
+import { isAt, storedHref, webAddress } from '../../../../server/domain/web-address.ts';
 import { attest } from './chats.ts';
 import type { Asker, StoredTask } from './world.ts';
 
@@ -91,7 +91,7 @@ export function judge(
         const message = `Send a link that begins with https://${where}.`;
         throw new HttpError(422, 'URL_NOT_ALLOWED', message, { details: { hosts } });
       }
-      return unlessSeen(asker, task, waiting({ ...given, url: hrefKept(url) }), check);
+      return unlessSeen(asker, task, waiting({ ...given, url: storedHref(url) }), check);
     }
     case 'submit_image':
       if (!asker.world.pictures.has(given.imageId))

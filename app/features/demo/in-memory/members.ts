@@ -3,7 +3,7 @@ import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contr
 import type { Member } from '../../../../server/contract/members.ts';
 import { grant } from '../../../../server/domain/deciding.ts';
 import { ACTORS } from '../../../../server/domain/review-rules.ts';
-import { keepALeader, refuseLeader } from '../../../../server/domain/roles.ts';
+import { refuseLeader, requireALeader } from '../../../../server/domain/roles.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { trustOf } from '../../../../server/domain/trust.ts';
 import { type AnswersFor, onePage } from './answers.ts';
@@ -135,7 +135,7 @@ export const memberAnswersForLeaders = {
 
   'PUT /api/communities/:communityId/members/:userId/role': ({ asker, community, params, body: { role } }) => {
     const membership = findMembership(community, params.userId);
-    if (role !== 'leader') keepALeader(leadersOf(community), membership.userId);
+    if (role !== 'leader') requireALeader(leadersOf(community), membership.userId);
     membership.role = role;
     const subject = nameOf(asker.world, membership.userId);
     audit(asker, { communityId: community.id, action: `member.made_${role}`, subject });
@@ -144,7 +144,7 @@ export const memberAnswersForLeaders = {
 
   'POST /api/communities/:communityId/members/:userId/removal': ({ asker, community, params, body }) => {
     const membership = findMembership(community, params.userId);
-    keepALeader(leadersOf(community), membership.userId);
+    requireALeader(leadersOf(community), membership.userId);
     community.members = community.members.filter((member) => member !== membership);
     const subject = nameOf(asker.world, membership.userId);
     audit(asker, {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { CampaignAudience } from '../../../../server/contract/campaigns.ts';
 import { ANNOUNCEMENT_BODY_MAX } from '../../../../server/contract/limits.ts';
-import type { Said } from '../../../../server/contract/rooms.ts';
+import type { Announced } from '../../../../server/contract/rooms.ts';
 import { onDelivered } from '../../../lib/device.ts';
 import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
@@ -51,7 +51,7 @@ export function Announcements({ communityId, name }: { communityId: string; name
       }),
     [client, communityId],
   );
-  const [changing, setChanging] = useState<Said | null>(null);
+  const [changing, setChanging] = useState<Announced | null>(null);
   const pending = usePending(communityId, ({ kind }) => kind === 'announcement');
   const list = useListFocus<HTMLElement>();
   const leaving = new Set(pending.map(({ subject }) => subject));
@@ -86,7 +86,7 @@ export function Announcements({ communityId, name }: { communityId: string; name
   );
 }
 
-type WrittenProps = { communityId: string; name: string; changing: Said | null; onDone: () => void };
+type WrittenProps = { communityId: string; name: string; changing: Announced | null; onDone: () => void };
 function Written({ communityId, name, changing, onDone }: WrittenProps) {
   const beginning = changing && writtenOf(changing, who());
   const id = changing?.announcementId ?? null;
@@ -135,7 +135,7 @@ async function tryOut(communityId: string, words: { title: string; body: string 
   }
 }
 
-type CardProps = { communityId: string; said: Said; onChange: (said: Said) => void };
+type CardProps = { communityId: string; said: Announced; onChange: (said: Announced) => void };
 function SaidCard({ communityId, said, onChange }: CardProps) {
   const { announcementId, title, body, by, at, pinnedUntil, campaign } = said;
   const isWaiting = campaign?.state === 'waiting';
@@ -192,7 +192,7 @@ function SaidCard({ communityId, said, onChange }: CardProps) {
 }
 
 /** How many a planned notification would reach as things stand; nothing while that is not known. */
-function Estimate({ communityId, campaign }: { communityId: string; campaign: NonNullable<Said['campaign']> }) {
+function Estimate({ communityId, campaign }: { communityId: string; campaign: NonNullable<Announced['campaign']> }) {
   const { data: reach } = useQuery(
     read('GET /api/communities/:communityId/campaigns/reach', { communityId }, reachQuery(campaign.audience, campaign)),
   );

@@ -1,7 +1,7 @@
 import '../../../ui/desk.css';
 import './review.css';
 import { useEffect, useRef } from 'react';
-import { ASK_ABOVE } from '../../../../server/contract/limits.ts';
+import { CONFIRM_ABOVE } from '../../../../server/contract/limits.ts';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../../lib/device.ts';
 import { number } from '../../../lib/format.ts';
@@ -23,7 +23,7 @@ export function Together(props: { count: number; of: number; onAll: () => void; 
       <h3>{m.leader_together()}</h3>
       <ul className="text-small text-muted">
         <li>{m.leader_together_appeals()}</li>
-        <li>{m.leader_together_asks({ n: number(ASK_ABOVE) })}</li>
+        <li>{m.leader_together_asks({ n: number(CONFIRM_ABOVE) })}</li>
         <li>{m.leader_together_undo()}</li>
       </ul>
       {count < of && (

@@ -1,7 +1,7 @@
 import './review.css';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
-import { ASK_ABOVE } from '../../../../server/contract/limits.ts';
+import { CONFIRM_ABOVE } from '../../../../server/contract/limits.ts';
 import type { Decision, ReviewItem } from '../../../../server/contract/review.ts';
 import { discardEntry, useOutbox } from '../../../lib/device.ts';
 import { number } from '../../../lib/format.ts';
@@ -108,7 +108,7 @@ export function ReviewDesk(props: {
   };
   // Reasons ask by themselves.
   const approveSeveral = () => {
-    if (bulk.length > ASK_ABOVE) setSure(false);
+    if (bulk.length > CONFIRM_ABOVE) setSure(false);
     else void give(bulk, 'approve');
   };
   // Whoever gives up goes on where they were.

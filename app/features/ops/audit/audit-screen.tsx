@@ -1,7 +1,7 @@
 import '../../../shared/audit/audit.css';
 import './audit-screen.css';
 import { useQuery } from '@tanstack/react-query';
-import type { InstanceAct } from '../../../../server/contract/desk.ts';
+import type { AuditEntry } from '../../../../server/contract/desk.ts';
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import { stampTime } from '../../../lib/format.ts';
 import { addressOf } from '../../../lib/http.ts';
@@ -169,7 +169,7 @@ const PAGES: readonly [string, (id: string) => string][] = [
   ['board.', (id) => `/admin/communities?community=${id}`],
 ];
 
-function ActRow({ act }: { act: InstanceAct }) {
+function ActRow({ act }: { act: AuditEntry }) {
   const { action, by, via, subject, subjectId, reason, at } = act;
   const page = PAGES.find(([head]) => action.startsWith(head))?.[1];
   return (

@@ -283,8 +283,8 @@ function numberIn(text: string, note: Notes): { value: string; tolerance: string
   return readDecimal(value) && readDecimal(tolerance) ? { value, tolerance } : 'not a number';
 }
 function middle(from: Decimal, to: Decimal): { value: string; tolerance: string } {
-  const places = Math.max(from.places, to.places);
-  const at = ({ digits, places: own }: Decimal) => digits * 10n ** BigInt(places - own);
+  const places = Math.max(from.decimals, to.decimals);
+  const at = ({ digits, decimals: own }: Decimal) => digits * 10n ** BigInt(places - own);
   // Ten times as fine, so that halves come out even.
   return {
     value: written((at(from) + at(to)) * 5n, places + 1),
