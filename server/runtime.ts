@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
 import { createRuntime, type Runtime } from './base/runtime.ts';
-import { build } from './build.ts';
+import { build } from './build/build-name.ts';
 import type { Config } from './config.ts';
 import { LIVE_BROADCAST_EVERY_MS } from './contract/open-limits.ts';
 import { activityHandlers } from './features/activity/routes.ts';

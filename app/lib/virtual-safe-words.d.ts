@@ -1,4 +1,4 @@
-/** Made at the build by `server/safe-words-plugin.ts`. */
+/** Made at the build by `server/build/safe-words.ts`. */
 declare module 'virtual:safe-words' {
   /** Messages of the catalogue without parameters that are short enough for a label, one a line. */
   export const labels: string;

@@ -1,6 +1,6 @@
 /* Runs before the first paint: the theme, the words for a start that fails, and the errors of before the app listens. */
 (() => {
-  // The build and the development server put them in (server/boot-plugin.ts).
+  // The build and the development server put them in (server/build/boot.ts).
   const KEYS = __BOOT_KEYS__;
   const root = document.documentElement;
   let theme = null;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Development on one port with hot reload: Vite serves the client and mounts the server's app (server/dev-plugin.ts).
+ * Development on one port with hot reload: Vite serves the client and mounts the server's app (server/build/dev-server.ts).
  * Without Telegram's credentials the sandbox runs in this process, on SANDBOX_PORT or PORT+1.
  */
 import { dirname, join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Places in storage that `/boot.js` shares with the app. It runs before any module and can import nothing: the build
- * writes them into it (`server/boot-plugin.ts`).
+ * writes them into it (`server/build/boot.ts`).
  */
 export const BOOT_KEYS = {
   /** Mirror of the theme, for the first paint. */

@@ -1,4 +1,4 @@
-/** What `server/guides-plugin.ts` compiles `app/guides` to. */
+/** What `server/build/guides.ts` compiles `app/guides` to. */
 declare module 'virtual:guides' {
   export const guides: readonly import('./guide-text.ts').Guide[];
 }

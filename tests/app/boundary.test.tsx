@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CrashBoundary } from '../../app/features/shell/crash.tsx';
 import { reportMismatch } from '../../app/features/shell/hydration.ts';
 import { PartMissing } from '../../app/lib/service-worker.ts';
-import { bootScript } from '../../server/boot-plugin.ts';
+import { bootScript } from '../../server/build/boot.ts';
 import { BUILD_HEADER, DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 
 const logged = vi.hoisted(() => ({ entries: [] as unknown[][] }));

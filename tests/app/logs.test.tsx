@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { captureErrors, log, logError } from '../../app/lib/logs.ts';
-import { bootScript } from '../../server/boot-plugin.ts';
+import { bootScript } from '../../server/build/boot.ts';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import { ClientLog } from '../../server/contract/logs.ts';
 import { fakeServer, foreign, json } from './support.tsx';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Tip, Tips } from '../../app/ui/tooltip.tsx';
-import { bootScript } from '../../server/boot-plugin.ts';
+import { bootScript } from '../../server/build/boot.ts';
 
 type Theme = 'light' | 'dark' | 'system';
 const store = {

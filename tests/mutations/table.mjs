@@ -108,7 +108,7 @@ export const MISTAKES = [
     name: 'a migration out of order',
     file: 'server/storage/migrate.ts',
     from: 'const migration = migrations[index];',
-    to: 'const known = migrations.find(({ version }) => version === row.version);',
+    to: 'const migration = migrations.find(({ version }) => version === row.version);',
     test: 'unit/migrations.test.ts',
   },
   {

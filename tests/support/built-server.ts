@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
-import { guides } from '../../server/guides-plugin.ts';
+import { guides } from '../../server/build/guides.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
-import type { Block, Guide, GuidePage, GuideSection, Inline } from './contract/guide-text.ts';
+import type { Block, Guide, GuidePage, GuideSection, Inline } from '../contract/guide-text.ts';
 
 const NAME = 'virtual:guides';
 const RESOLVED = `\0${NAME}`;

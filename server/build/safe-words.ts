@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { routes } from './contract/routes.ts';
+import { routes } from '../contract/routes.ts';
 
 const NAME = 'virtual:safe-words';
 const RESOLVED = `\0${NAME}`;

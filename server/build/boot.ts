@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { BOOT_KEYS } from './contract/boot-keys.ts';
-import { BUILD_HEADER } from './contract/sw-messages.ts';
+import { BOOT_KEYS } from '../contract/boot-keys.ts';
+import { BUILD_HEADER } from '../contract/sw-messages.ts';
 
 const MARK = '__BOOT_KEYS__';
 
