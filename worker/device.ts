@@ -1,10 +1,10 @@
 import { DEFAULT_THEME } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 import { listAcknowledged, purgeAcknowledged, settleAcknowledged } from './acknowledged.ts';
-import type { DeviceApi, DrainReport } from './api.ts';
+import type { DeviceApi } from './api.ts';
 import { appendLog } from './client-logs.ts';
-import { bothDrained, drainActions } from './drain.ts';
-import { BREADCRUMB_AFTER_MS, drainLogs } from './drain-logs.ts';
+import { BREADCRUMB_AFTER_MS } from './drain-logs.ts';
+import { drainSchedule, type WakeAt } from './drain-schedule.ts';
 import { uuidv7 } from './ids.ts';
 import {
   addEntry,
@@ -26,34 +26,10 @@ import type { ResilientStorage } from './storage/resilient.ts';
 const isTheme = (value: unknown): value is ThemePreference =>
   value === 'light' || value === 'dark' || value === 'system';
 
-/** Delay before the next drain after one that failed as a whole (its storage failed). */
-const AFTER_BROKEN_DRAIN_MS = 10_000;
-
 export type DevicePorts = DrainPorts & {
   storage: ResilientStorage;
-  /** Schedules `wake` for a time (epoch milliseconds) and replaces the previous schedule. */
-  wakeAt: (time: number | null, wake: () => void) => void;
+  wakeAt: WakeAt;
 };
-
-/** Runs one at a time with at most one queued: callers during a run share the queued one. */
-function oneQueued<T>(work: (hurry: boolean) => Promise<T>): (hurry: boolean) => Promise<T> {
-  let next: { hurry: boolean; done: Promise<T> } | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  return (hurry) => {
-    if (next) {
-      next.hurry ||= hurry;
-      return next.done;
-    }
-    const start = (): Promise<T> => {
-      next = undefined;
-      return work(own.hurry);
-    };
-    const own = { hurry, done: running.then(start) };
-    next = own;
-    running = own.done.catch(() => undefined);
-    return own.done;
-  };
-}
 
 /** The device worker's work, without the worker around it. */
 export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
@@ -65,27 +41,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
   const { storage } = ports;
   const changed = () => ports.broadcast({ type: 'OUTBOX_CHANGED' });
 
-  let wakesAt: number | null = null;
-  function plan(time: number | null): void {
-    wakesAt = time;
-    wakeAt(time, () => drainBehind());
-  }
-  function wakeBy(time: number): void {
-    if (wakesAt === null || wakesAt > time || wakesAt < ports.now()) plan(time);
-  }
-
-  const actions = oneQueued((hurry) => drainActions(ports, { hurry }));
-  const logs = oneQueued((hurry) => drainLogs(ports, { hurry }));
-  async function drainSoon(hurry: boolean): Promise<DrainReport> {
-    try {
-      const report = await bothDrained(ports, actions(hurry), logs(hurry));
-      plan(report.nextAt);
-      return report;
-    } catch (error) {
-      plan(ports.now() + AFTER_BROKEN_DRAIN_MS);
-      throw error;
-    }
-  }
+  const drains = drainSchedule(ports, wakeAt);
   /** Resolves when all log entries so far are stored. */
   let logsStored: Promise<unknown> = Promise.resolve();
   /** The signed-in member, as the pages named them to this worker. */
@@ -93,7 +49,6 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
   /** The storage state goes along: operators count the devices whose storage does not outlive a page. */
   const storeLog = async (kind: LogKind, data: Record<string, unknown>, id?: string): Promise<boolean> =>
     appendLog(ports, kind, { ...data, storageState: await storage.state() }, id);
-  const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
 
   return {
     storageState: () => storage.state(),
@@ -109,8 +64,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       const stored = storeLog(kind, data, id).catch(() => false);
       logsStored = Promise.all([logsStored, stored]).then(() => undefined);
       const isNew = await stored;
-      if (isNew && kind === 'error') drainBehind();
-      else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
+      if (isNew && kind === 'error') drains.behind();
+      else if (isNew) drains.wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },
     outbox: (userId) => listEntries(storage, userId),
     async enqueue({ holdMs = 0, ...entry }) {
@@ -119,7 +74,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       // In memory a held entry would be lost with the page, so it is released at once.
       if (holdMs > 0 && (await storage.state()).kind !== 'durable') await releaseEntries(storage, [entry.id]);
       changed();
-      drainBehind();
+      drains.behind();
     },
     async undo(ids) {
       const undone = await undoEntries(storage, ids);
@@ -129,17 +84,17 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     async release(ids) {
       await releaseEntries(storage, ids);
       changed();
-      drainBehind();
+      drains.behind();
     },
     async retry(id) {
       await retryEntry(storage, id);
       changed();
-      drainBehind(true);
+      drains.behind(true);
     },
     async edit(id, body, next) {
       if (!(await editEntry(storage, id, body, next))) return false;
       changed();
-      drainBehind(true);
+      drains.behind(true);
       return true;
     },
     async discard(id) {
@@ -153,7 +108,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     async storeSubscription(subscription) {
       if (!(await storeSubscription(ports, subscription))) return false;
       changed();
-      drainBehind(true);
+      drains.behind(true);
       return true;
     },
     async forgetSubscription(unwantedBy) {
@@ -175,7 +130,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
           rows.map(({ id }) => id),
         );
       }
-      return drainSoon(hurry);
+      return drains.soon(hurry);
     },
     async setMember(userId) {
       // Breadcrumbs about a sign-out name the screens that were open, so they are sent at once.
@@ -185,7 +140,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       if (isNews) ports.broadcast({ type: 'MEMBER_CHANGED', userId });
       // Sign-outs drain too: the service worker records the same, often earlier, and sends nothing itself.
       await logsStored;
-      drainBehind(true);
+      drains.behind(true);
     },
   };
 }
