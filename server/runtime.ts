@@ -79,7 +79,6 @@ import { xHandlers } from './features/x/routes.ts';
 import { keepPoints } from './features/x/switch.ts';
 import { revokeTokens } from './features/x/tokens.ts';
 import { xPostHandlers } from './features/x-posts/routes.ts';
-import { sweep } from './http/sweep.ts';
 import { writeVisits } from './http/visits.ts';
 import { createPrices } from './integrations/prices/client.ts';
 import { createPushSending } from './integrations/push/pool.ts';
@@ -90,6 +89,7 @@ import { serving } from './storage/connect.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { storedSecrets } from './storage/secrets.ts';
+import { sweep } from './sweep.ts';
 
 /** Every feature of the product. */
 export const handlers = [

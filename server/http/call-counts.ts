@@ -67,3 +67,8 @@ export function probeCounter(): (who: string, call: Call) => void {
     if (count > perMinute) tooMany(now);
   };
 }
+
+const COUNT_RETENTION_MS = 5 * 60_000;
+
+export const sweepCallCounts = (sql: Sql, now: Date): Promise<unknown> =>
+  sql`delete from rate_limits where window_start < ${new Date(now.getTime() - COUNT_RETENTION_MS)}`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JSONValue, Sql, TransactionSql } from 'postgres';
 import { HttpError } from '../base/http-error.ts';
+import { IDEMPOTENCY_RETENTION_DAYS } from '../contract/limits.ts';
 import { idsIn } from '../domain/ids.ts';
 import { COMMIT_AHEAD, onDisk } from '../storage/durable.ts';
 
@@ -133,3 +134,6 @@ const lockSender = (transaction: TransactionSql, { userId, key }: Command): Prom
     select pg_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 9)),
       (select true from (select from users where id = ${userId} for key share) person)
     from (select set_config('lock_timeout', '10s', true), ${transaction.unsafe(COMMIT_AHEAD)} offset 0) patience`.execute();
+
+export const sweepAnswers = (sql: Sql, now: Date): Promise<unknown> =>
+  sql`delete from idempotency_keys where created_at < ${now}::timestamptz - make_interval(days => ${IDEMPOTENCY_RETENTION_DAYS})`;

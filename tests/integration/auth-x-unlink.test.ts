@@ -1,6 +1,6 @@
 /** A member takes their own X account off: what goes with it, and that it is no way around the lock of 30 days. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sweep } from '../../server/http/sweep.ts';
+import { sweep } from '../../server/sweep.ts';
 import { sessionIn, xStage } from '../support/x-stage.ts';
 
 let x: Awaited<ReturnType<typeof xStage>>;

@@ -8,8 +8,8 @@ import {
   WEBHOOKS_PER_COMMUNITY,
 } from '../../server/contract/limits.ts';
 import { deliverWebhooks, nextTry } from '../../server/features/webhooks/deliver.ts';
-import { sweep } from '../../server/http/sweep.ts';
 import { post } from '../../server/integrations/outward/post.ts';
+import { sweep } from '../../server/sweep.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';

@@ -55,9 +55,10 @@ const CROWDED = 0.9;
 const MANY_LOCKS = 20;
 
 /** Whether the database answers, takes what is written, and has room for more connections. */
-export async function checkDatabase({ sql, config }: Runtime): Promise<Found<'database'>> {
+export async function checkDatabase(runtime: Runtime): Promise<Found<'database'>> {
+  const { sql, config } = runtime;
   const began = performance.now();
-  const ready = await readiness({ sql, embeddedHome: config.databaseUrl === null ? config.home : null });
+  const ready = await readiness(runtime);
   const answeredMs = Math.round(performance.now() - began);
   const [row] = await sql<[Omit<Found<'database'>['facts'], 'kind' | 'answeredMs'>]>`
     select current_setting('server_version') as version,

@@ -127,3 +127,8 @@ const usedUp = (whose: Whose, now: Date): HttpError =>
     details: { whose },
     retryAfterSeconds: secondsLeft(now),
   });
+
+export async function sweepQuestions(sql: Sql, now: Date): Promise<void> {
+  for (const table of ['assistant_questions', 'assistant_communities', 'assistant_days'])
+    await sql`delete from ${sql(table)} where day < (${now}::timestamptz - interval '2 days')::date`;
+}

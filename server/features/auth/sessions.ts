@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres';
 import { notFound } from '../../base/http-error.ts';
 import { SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { Handlers } from '../../http/handler.ts';
@@ -53,3 +54,12 @@ export const sessionHandlers = {
     return { json: { ok: true } };
   },
 } satisfies Handlers;
+
+/** Deletes sessions that are over, and what sign-ins and proofs left behind. */
+export async function sweepSessions(sql: Sql, now: Date): Promise<void> {
+  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
+  await sql`delete from sessions where expires_at <= ${now} or last_seen_at <= ${idleSince}`;
+  await sql`delete from sign_in_attempts where expires_at <= ${now}`;
+  await sql`delete from used_signatures where expires_at <= ${now}`;
+  await sql`delete from x_proof_codes where expires_at <= ${now}`;
+}

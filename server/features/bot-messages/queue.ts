@@ -1,4 +1,5 @@
-import type { ISql } from 'postgres';
+import type { ISql, Sql } from 'postgres';
+import { BOT_MESSAGE_RETENTION_MS } from '../../contract/person-limits.ts';
 import type { BotText } from '../../integrations/telegram/telegram.ts';
 
 export type NewMessage = {
@@ -85,3 +86,6 @@ export async function moveChat(tx: ISql, from: string | number, to: string | num
     update bot_messages set chat_id = ${to}
     where chat_id = ${from} and (state in ('waiting', 'sending') or change_state is not null)`;
 }
+
+export const sweepMessages = (sql: Sql, now: Date): Promise<unknown> =>
+  sql`delete from bot_messages where created_at < ${new Date(now.getTime() - BOT_MESSAGE_RETENTION_MS)}`;

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateHandler } from '../../base/update-handler.ts';
 import type { TelegramUpdate, UpdateKind } from '../../contract/telegram.ts';
@@ -88,3 +88,7 @@ async function countFailure({ sql, now }: Runtime, { update_id: id }: TelegramUp
     returning failures`;
   return row.failures;
 }
+
+/** Telegram holds updates for 24 hours, so two days are enough. */
+export const sweepUpdates = (sql: Sql, now: Date): Promise<unknown> =>
+  sql`delete from bot_updates where heard_at < ${now}::timestamptz - interval '2 days'`;

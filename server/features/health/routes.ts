@@ -5,7 +5,7 @@ import { storageAway, storageFull } from '../../http/errors.ts';
 import type { CachedJson, Handlers } from '../../http/handler.ts';
 import { openApi } from '../../http/openapi.ts';
 import { cachedJson } from '../../http/send.ts';
-import { readiness } from '../../storage/ready.ts';
+import { type Readiness, readiness } from '../../storage/ready.ts';
 
 function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<string, unknown> {
   return openApi(routes, {
@@ -36,10 +36,22 @@ function securityText({ config, now }: Pick<Runtime, 'config' | 'now'>): string 
   ].join('\n');
 }
 
+/** Probes come from several sides, and share an answer for as many ms. */
+const PROBE_SHARED_MS = 250;
+
+function probes(runtime: Runtime): () => Promise<Readiness> {
+  let last = { until: 0, answer: Promise.resolve<Readiness>('ready') };
+  return () => {
+    if (last.until <= performance.now())
+      last = { until: performance.now() + PROBE_SHARED_MS, answer: readiness(runtime) };
+    return last.answer;
+  };
+}
+
 export const healthHandlers = {
   'GET /livez': () => ({ json: { ok: true } }),
-  'GET /readyz': async ({ runtime: { sql, config } }) => {
-    const found = await readiness({ sql, embeddedHome: config.databaseUrl === null ? config.home : null });
+  'GET /readyz': async ({ runtime }) => {
+    const found = await runtime.own(probes)();
     if (found === 'away') throw storageAway();
     if (found !== 'ready') throw storageFull(found);
     return { json: { ok: true } };

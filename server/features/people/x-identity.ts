@@ -1,4 +1,4 @@
-import postgres, { type TransactionSql } from 'postgres';
+import postgres, { type Sql, type TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { ErrorDetails } from '../../contract/refusals.ts';
@@ -131,3 +131,6 @@ export async function unlinkX(
 
 const taken = ({ username }: ProvenX) =>
   new HttpError(409, 'X_ACCOUNT_TAKEN', `@${username} is linked to another member already.`, { details: { username } });
+
+export const sweepUnlinked = (sql: Sql, now: Date): Promise<unknown> =>
+  sql`delete from x_unlinked where until <= ${now}`;

@@ -2,7 +2,7 @@ import type { ISql, Sql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { SESSION_ABSOLUTE_MS } from '../../contract/limits.ts';
 import type { Erasure, OwnData } from '../../contract/person-data.ts';
-import { ERASURE_WAIT_DAYS } from '../../contract/person-limits.ts';
+import { ERASURE_NOTICE_DAYS, ERASURE_WAIT_DAYS } from '../../contract/person-limits.ts';
 import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { audit } from '../audit/audit.ts';
@@ -166,4 +166,9 @@ export async function readCancelled(sql: ISql, userId: string): Promise<OwnData[
 /** Its person has read that an erasure was cancelled. */
 export async function forgetCancelled(sql: Sql | TransactionSql, userId: string): Promise<void> {
   await sql`delete from erasures where user_id = ${userId} and cancelled_at is not null`;
+}
+
+export async function sweepErasures(sql: Sql, now: Date): Promise<void> {
+  await sql`delete from forgotten_sessions where until <= ${now}`;
+  await sql`delete from erasures where cancelled_at < ${new Date(now.getTime() - ERASURE_NOTICE_DAYS * DAY_MS)}`;
 }

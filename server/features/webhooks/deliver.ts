@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import {
+  WEBHOOK_LOG_RETENTION_MS,
   WEBHOOK_RETRY_FIRST_MS,
   WEBHOOK_RETRY_FOR_MS,
   WEBHOOK_RETRY_MAX_MS,
@@ -99,3 +100,6 @@ async function note(sql: Sql, due: Due, outcome: Outcome, now: Date): Promise<bo
     where id = ${due.id}`;
   return isDelivered;
 }
+
+export const sweepDeliveries = (sql: Sql, now: Date): Promise<unknown> =>
+  sql`delete from webhook_deliveries where created_at < ${new Date(now.getTime() - WEBHOOK_LOG_RETENTION_MS)}`;
