@@ -2,7 +2,7 @@ import { HttpError } from '../base/http-error.ts';
 import type { Check, Claim, ClaimStep } from '../contract/claims.ts';
 import { APPEAL_WITHIN_MS } from '../contract/limits.ts';
 import type { ErrorDetails } from '../contract/refusals.ts';
-import type { Decision, NewDecision } from '../contract/review.ts';
+import type { BulkResult, Decision, NewDecision } from '../contract/review.ts';
 
 /** The version of a claim as its member sent it first. */
 export const FIRST_VERSION = 1;
@@ -16,6 +16,18 @@ export const OUTCOMES: Record<Decision, Outcome> = {
 };
 export const GRANTED: Outcome = { kind: 'appeal_granted', to: 'approved', action: 'appeal.granted' };
 export const REFUSED: Outcome = { kind: 'appeal_refused', to: 'rejected', action: 'appeal.refused' };
+
+/** What a decision among several that is refused is called, by its reason. */
+export const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
+  ALREADY_DECIDED: 'already_decided',
+  ALREADY_CLAIMED: 'already_decided',
+  CLAIM_CHANGED: 'changed',
+  CAP_REACHED: 'already_decided',
+  NOT_FOR_APPEALS: 'already_decided',
+  OWN_CLAIM: 'own_claim',
+  OWN_DECISION: 'own_claim',
+  NOT_FOUND: 'not_found',
+};
 
 /** Who acts in each step of a claim's history. */
 export const ACTORS: Record<ClaimStep['kind'], ClaimStep['actor']> = {

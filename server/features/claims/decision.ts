@@ -6,7 +6,7 @@ import type { BulkResult, NewDecision } from '../../contract/review.ts';
 import { type Decided, decide, type ReviewFacts, reasonOf } from '../../domain/deciding.ts';
 import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
-import type { Outcome } from '../../domain/review-rules.ts';
+import { BULK_OUTCOMES, type Outcome } from '../../domain/review-rules.ts';
 import type { TaskRow } from '../../domain/task-row.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
@@ -47,17 +47,6 @@ export async function decideAll(
   }
   return results;
 }
-
-const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
-  ALREADY_DECIDED: 'already_decided',
-  ALREADY_CLAIMED: 'already_decided',
-  CLAIM_CHANGED: 'changed',
-  CAP_REACHED: 'already_decided',
-  NOT_FOR_APPEALS: 'already_decided',
-  OWN_CLAIM: 'own_claim',
-  OWN_DECISION: 'own_claim',
-  NOT_FOUND: 'not_found',
-};
 
 async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision): Promise<BulkResult> {
   const { communityId, claimId, role } = asked;

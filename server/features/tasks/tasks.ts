@@ -1,15 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { ISql, TransactionSql } from 'postgres';
+import { randomUUID } from 'node:crypto';
+import type { ISql, JSONValue, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
-import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { NewTask, Recurrence, Task, TaskChange, TaskKind, TaskSetup } from '../../contract/tasks.ts';
 import { isXKind } from '../../contract/x-post.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
-import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
-import { line, prose } from '../../domain/text.ts';
+import { actionOf, changedTask, lockedByClaims, lockedBySeason, newTask, touchedBy } from '../../domain/task-change.ts';
+import { type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { audit } from '../audit/audit.ts';
 import { checkChatSetup } from '../chats/attest.ts';
 import { notifyOfTask } from '../notifications/happened.ts';
@@ -29,29 +28,19 @@ type Editor = { communityId: string; userId: string; now: Date; xPoints?: boolea
  * `checkSchedule` and `checkConditions` throw.
  */
 export async function createTask(tx: TransactionSql, editor: Editor, input: NewTask): Promise<Task> {
-  const { communityId, userId, now } = editor;
+  const { communityId, now } = editor;
   await holdCommunity(tx, communityId);
   const status = input.status ?? 'live';
   if (status === 'live') await keepToLimit(tx, communityId);
-  const { kind, ...config } = await checkPlace(tx, communityId, checkSetup(input.setup, now));
-  await refuseXPoints(tx, editor, kind, input.points);
-  const { opensAt, closesAt, window } = input.schedule ?? { opensAt: null, closesAt: null, window: null };
-  checkSchedule({ opensAt, closesAt, window }, now);
-  const conditions = input.conditions ?? null;
-  await checkConditions(tx, communityId, { taskId: null, conditions, now });
-  const { total, member, coolDownMinutes } = input.caps ?? { total: null, member: null, coolDownMinutes: 0 };
-  const [row] = await tx<TaskRow[]>`
-    insert into tasks as t (community_id, kind, config, status, opens_at, closes_at, local_window, cap_total, cap_member,
-      cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at, changed_at)
-    values (${communityId}, ${kind}, ${tx.json(config)}, ${status}, ${opensAt}, ${closesAt},
-      ${window && tx.json(window)}, ${total}, ${member}, ${coolDownMinutes}, ${conditions && tx.json(conditions)},
-      ${line('title', input.title)}, ${prose('instructions', input.instructions)}, ${input.points},
-      ${input.recurrence}, ${userId}, ${now}, ${now})
-    returning ${taskColumns(tx)}`;
-  if (!row) throw new Error('an insert returned nothing');
+  const setup = await checkPlace(tx, communityId, checkSetup(input.setup, now));
+  await refuseXPoints(tx, editor, setup.kind, input.points);
+  const task = newTask(randomUUID(), input, setup);
+  checkSchedule(taskOf(task, now).schedule, now);
+  await checkConditions(tx, communityId, { taskId: null, conditions: task.conditions, now });
+  const row = await insertTask(tx, editor, task);
   await makeKey(tx, row, now);
   await audited(tx, editor, row, status === 'live' ? 'task.published' : 'task.created');
-  if (status === 'live') await notifyOfTask(tx, { ...row, communityId, userId, opensAt, at: now });
+  if (status === 'live') await notifyOfTask(tx, { ...row, communityId, userId: editor.userId, at: now });
   return taskOf(row, now);
 }
 
@@ -79,44 +68,24 @@ export async function changeTask(
   const isPublished = change.status === 'live' && old.status !== 'live';
   if (isPublished) await keepToLimit(tx, communityId);
   const setup = change.setup && (await checkPlace(tx, communityId, checkSetup(change.setup, now)));
-  if (setup && setup.kind !== old.kind) {
-    throw new HttpError(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
-  }
-  const current = taskOf(old, now);
-  const schedule = change.schedule ?? current.schedule;
-  const caps = change.caps ?? current.caps;
-  const conditions = change.conditions === undefined ? old.conditions : change.conditions;
-  const { kind: _, ...config } = setup && !isSame(setup, setupOf(old)) ? setup : setupOf(old);
-  const wanted: TaskRow = {
-    ...old,
-    title: change.title === undefined ? old.title : line('title', change.title),
-    instructions: change.instructions === undefined ? old.instructions : prose('instructions', change.instructions),
-    status: change.status ?? old.status,
-    config,
-    points: change.points ?? old.points,
-    recurrence: change.recurrence ?? old.recurrence,
-    opensAt: schedule.opensAt === null ? null : new Date(schedule.opensAt),
-    closesAt: schedule.closesAt === null ? null : new Date(schedule.closesAt),
-    localWindow: schedule.window,
-    capTotal: caps.total,
-    capMember: caps.member,
-    coolDownMinutes: caps.coolDownMinutes,
-    conditions,
-  };
+  const wanted = changedTask(old, change, setup, now);
+  const { conditions } = wanted;
   if (wanted.points !== old.points) await refuseXPoints(tx, editor, wanted.kind, wanted.points);
-  if (!isDeepStrictEqual(askedBy(wanted), askedBy(old))) await refuseClaimed(tx, old.id);
-  const isWithdrawn = old.status !== 'draft' && wanted.status === 'draft';
-  if (isWithdrawn || !isDeepStrictEqual(rulesOf(wanted), rulesOf(old))) await refuseHeld(tx, communityId, old.id);
+  const touched = touchedBy(old, wanted);
+  if (touched.claims) await refuseClaimed(tx, old.id);
+  if (touched.season) await refuseHeld(tx, communityId, old.id);
   if (change.schedule) checkSchedule(change.schedule, now);
   if (change.conditions) await checkConditions(tx, communityId, { taskId: old.id, conditions, now });
   // Nothing is changed, so nobody does anything.
-  if (isDeepStrictEqual(wanted, old)) return current;
+  const current = taskOf(old, now);
+  if (!touched.any) return current;
   const [row] = await tx<TaskRow[]>`
     update tasks t set title = ${wanted.title}, instructions = ${wanted.instructions}, status = ${wanted.status},
-      config = ${tx.json(config)}, points = ${wanted.points}, recurrence = ${wanted.recurrence},
-      opens_at = ${schedule.opensAt}, closes_at = ${schedule.closesAt},
-      local_window = ${schedule.window && tx.json(schedule.window)}, cap_total = ${caps.total}, cap_member = ${caps.member},
-      cool_down_minutes = ${caps.coolDownMinutes}, conditions = ${conditions && tx.json(conditions)}, changed_at = ${now},
+      config = ${tx.json(wanted.config as JSONValue)}, points = ${wanted.points}, recurrence = ${wanted.recurrence},
+      opens_at = ${wanted.opensAt}, closes_at = ${wanted.closesAt},
+      local_window = ${wanted.localWindow && tx.json(wanted.localWindow)}, cap_total = ${wanted.capTotal},
+      cap_member = ${wanted.capMember}, cool_down_minutes = ${wanted.coolDownMinutes},
+      conditions = ${conditions && tx.json(conditions)}, changed_at = ${now},
       published_at = ${isPublished ? now : tx`t.published_at`}
     where t.id = ${old.id} returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
@@ -150,20 +119,30 @@ async function checkPack(tx: ISql, communityId: string, setup: TaskSetup): Promi
 
 /** Copies a task, whatever became of it, as a draft. Throws 404 `NOT_FOUND`. */
 export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: string }): Promise<Task> {
-  const { communityId, taskId, userId, now } = editor;
-  const [row] = isId(taskId)
+  const { communityId, taskId, now } = editor;
+  const [task] = isId(taskId)
     ? await tx<TaskRow[]>`
-        insert into tasks as t (community_id, kind, config, status, opens_at, closes_at, local_window, cap_total,
-          cap_member, cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at, changed_at)
-        select community_id, kind, config, 'draft', opens_at, closes_at, local_window, cap_total, cap_member,
-          cool_down_minutes, conditions, title, instructions, points, recurrence, ${userId}, ${now}, ${now}
-        from tasks where id = ${taskId} and community_id = ${communityId}
-        returning ${taskColumns(tx)}`
+        select ${taskColumns(tx)} from tasks t where t.id = ${taskId} and t.community_id = ${communityId}`
     : [];
-  if (!row) throw notFound('task');
+  if (!task) throw notFound('task');
+  const row = await insertTask(tx, editor, { ...task, id: randomUUID(), status: 'draft' });
   await makeKey(tx, row, now);
   await audited(tx, editor, row, 'task.copied');
   return taskOf(row, now);
+}
+
+async function insertTask(tx: TransactionSql, { communityId, userId, now }: Editor, task: TaskRow): Promise<TaskRow> {
+  const { localWindow: window, conditions, config } = task;
+  const [row] = await tx<TaskRow[]>`
+    insert into tasks as t (id, community_id, kind, config, status, opens_at, closes_at, local_window, cap_total,
+      cap_member, cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at, changed_at)
+    values (${task.id}, ${communityId}, ${task.kind}, ${tx.json(config as JSONValue)}, ${task.status}, ${task.opensAt},
+      ${task.closesAt}, ${window && tx.json(window)}, ${task.capTotal}, ${task.capMember}, ${task.coolDownMinutes},
+      ${conditions && tx.json(conditions)}, ${task.title}, ${task.instructions}, ${task.points}, ${task.recurrence},
+      ${userId}, ${now}, ${now})
+    returning ${taskColumns(tx)}`;
+  if (!row) throw new Error('an insert returned nothing');
+  return row;
 }
 
 /** X forbids rewards for what is done there (docs/integrations.md): both the environment and an administrator have to allow them. */
@@ -174,22 +153,8 @@ async function refuseXPoints(tx: TransactionSql, { xPoints }: Editor, kind: Task
   });
 }
 
-const actionOf = (from: TaskRow['status'], to: TaskRow['status']): string => {
-  if (from === to) return 'task.changed';
-  return to === 'live' ? 'task.published' : to === 'archived' ? 'task.archived' : 'task.withdrawn';
-};
-
 const audited = (tx: TransactionSql, { communityId, userId, now }: Editor, row: TaskRow, action: string) =>
   audit(tx, { communityId, actorId: userId, action, subject: row.title, subjectId: row.id, at: now });
-
-/** Fields of a setup come in any order from JSON that was kept. */
-const isSame = (one: TaskSetup, other: TaskSetup): boolean => canonical(one) === canonical(other);
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 
 /** The community's row is the lock: two tasks added at once cannot both be the last one, nor wait for each other. */
 async function holdCommunity(sql: ISql, communityId: string): Promise<void> {
@@ -208,17 +173,9 @@ async function keepToLimit(sql: ISql, communityId: string): Promise<void> {
   );
 }
 
-/** What claims were made for. */
-const askedBy = ({ config, points, recurrence }: TaskRow) => ({ config, points, recurrence });
-/** What a season promises of a task: everything but its words and where it stands. */
-const rulesOf = ({ title: _title, instructions: _instructions, status: _status, ...rules }: TaskRow) => rules;
-
 async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
   const [held] = await sql`select from claims where task_id = ${taskId} limit 1`;
-  if (!held) return;
-  throw new HttpError(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
-    details: { by: 'claims', season: null } satisfies ErrorDetails['TASK_LOCKED'],
-  });
+  if (held) throw lockedByClaims();
 }
 
 async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promise<void> {
@@ -227,11 +184,7 @@ async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promi
   const [season] = await sql<{ name: string }[]>`
     select s.name from tasks t join seasons s on s.community_id = t.community_id
     where t.id = ${taskId} and s.community_id = ${communityId} and ${isHolding(sql)} limit 1`;
-  if (!season) return;
-  const message = `The season “${season.name}” runs by these rules: they stay until it is over. To close the task, archive it.`;
-  throw new HttpError(409, 'TASK_LOCKED', message, {
-    details: { by: 'season', season: season.name } satisfies ErrorDetails['TASK_LOCKED'],
-  });
+  if (season) throw lockedBySeason(season.name);
 }
 
 /** Whether a season `s` runs by the rules of a task `t`. Where all tasks count, a draft was never promised to anybody. */

@@ -30,7 +30,7 @@ function lately({ world, me }: Asker, { id: communityId, members }: Community): 
         });
       return [{ ...by, kind: 'joined', id: userId, at: joinedAt }, ...counted, ...badges];
     })
-    .sort((one, other) => (one.at < other.at ? 1 : -1))
+    .sort((one, other) => other.at.localeCompare(one.at) || other.id.localeCompare(one.id))
     .slice(0, ACTIVITY_PAGE);
 }
 

@@ -1,6 +1,7 @@
 import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { ApiError } from '../../../../server/contract/errors.ts';
+import type { Routes } from '../../../../server/contract/routes.ts';
 import { refuseOutside } from '../../../../server/domain/chat-gate.ts';
 import { demandRole } from '../../../../server/domain/roles.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -62,16 +63,34 @@ const LEADER = {
   ...roomAnswersForLeaders,
 };
 
+type Answers = typeof OPEN & typeof MEMBER & typeof MODERATOR & typeof LEADER;
+/** What the contract answers otherwise than with 200. */
+const STATUS: {
+  [K in keyof Answers as Routes[K] extends { status: number } ? K : never]: Routes[K] extends { status: infer S }
+    ? S
+    : never;
+} = {
+  'POST /api/communities/:communityId/tasks/:taskId/claims': 201,
+  'POST /api/communities/:communityId/tasks': 201,
+  'POST /api/communities/:communityId/tasks/:taskId/copies': 201,
+  'POST /api/communities/:communityId/tasks/:taskId/grants': 201,
+  'POST /api/communities/:communityId/adjustments': 201,
+  'POST /api/communities/:communityId/announcements': 201,
+  'POST /api/debug/client-logs': 201,
+};
+
 type Route = {
   method: string;
   segments: string[];
   least: CommunityRole | null;
+  status: number;
   answer: AnyAnswer;
 };
 const routesOf = (answers: object, least: Route['least']): Route[] =>
   Object.entries(answers).map(([key, answer]) => {
     const [method = '', path = ''] = key.split(' ');
-    return { method, segments: path.split('/'), least, answer: answer as AnyAnswer };
+    const status = (STATUS as Partial<Record<string, number>>)[key] ?? 200;
+    return { method, segments: path.split('/'), least, status, answer: answer as AnyAnswer };
   });
 const ROUTES = [
   ...routesOf(OPEN, null),
@@ -112,7 +131,7 @@ export async function answer(asker: Asker, { method, url, body, key }: Question)
   const path = pathname.split('/');
   let reply: Reply;
   try {
-    reply = { status: 200, body: await found(asker, method, path, Object.fromEntries(searchParams), body) };
+    reply = await found(asker, method, path, Object.fromEntries(searchParams), body);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status, reason, message, details } = error;
@@ -135,7 +154,7 @@ async function found(
   path: readonly string[],
   query: Record<string, string>,
   body: unknown,
-): Promise<unknown> {
+): Promise<Reply> {
   for (const route of ROUTES) {
     const params = route.method === method ? paramsIn(route, path) : null;
     if (!params) continue;
@@ -143,7 +162,8 @@ async function found(
     const community = named === undefined ? undefined : findCommunity(asker.world, named);
     if (community && route.least) admit(asker, community, route.least);
     // Routes without a community in their path ask for none.
-    return route.answer({ asker, community: community as never, params, query, body });
+    const answered = await route.answer({ asker, community: community as never, params, query, body });
+    return { status: route.status, body: answered };
   }
   if (path[1] !== 'api') throw notFound('address');
   throw new HttpError(403, 'NOT_IN_DEMO', m.demo_refused());

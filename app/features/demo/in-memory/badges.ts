@@ -1,5 +1,4 @@
 import type { Badge, BadgeCode } from '../../../../server/contract/badges.ts';
-import { localDay } from '../../../../server/domain/periods.ts';
 import { streakOf } from '../../../../server/domain/streak.ts';
 import type { Person, StoredClaim, World } from './world.ts';
 
@@ -37,11 +36,10 @@ export function badgesIn(world: World, { id }: Person, communityId: string): Bad
 /** In all communities, with what is earned over all of them: runs of days. */
 export function badgesOf(world: World, person: Person): Badge[] {
   const counted = world.claims.filter(({ userId, state }) => userId === person.id && state === 'approved');
-  const dayOf = ({ submittedAt }: StoredClaim) => localDay(new Date(submittedAt), person.timeZone);
   const runs = RUNS.flatMap(([code, days]) => {
     const reached = counted.find((claim, at) => {
-      const before = counted.slice(0, at + 1).map(dayOf);
-      return streakOf(before, dayOf(claim)).best >= days;
+      const before = counted.slice(0, at + 1).map(({ day }) => day);
+      return streakOf(before, claim.day).best >= days;
     });
     return earned(code, null, reached);
   });

@@ -5,7 +5,7 @@ import { nameOf } from './world.ts';
 
 /** A row as its member sees it. */
 export function shownClaim(world: World, claim: StoredClaim): Claim {
-  const { communityId: _, userId: __, deciderId, history: ___, ...shown } = claim;
+  const { communityId: _, userId: __, deciderId, history: ___, actedAt: ____, day: _____, ...shown } = claim;
   return { ...shown, decidedBy: nameOf(world, deciderId) };
 }
 

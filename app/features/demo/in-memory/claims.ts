@@ -71,9 +71,11 @@ function claimFactsOf(asker: Asker, community: Community, task: StoredTask): Cla
 const mineOf = ({ world, me }: Asker, taskId: string): StoredClaim[] =>
   world.claims.filter((one) => one.taskId === taskId && one.userId === me.id);
 
-function claimTask(asker: Asker, community: Community, task: StoredTask, input: NewClaim): Claim {
+function claimTask(asker: Asker, community: Community, taskId: string, input: NewClaim): Claim {
   const { world, me, now } = asker;
-  const { period, deviceAt } = momentOfClaim(claimFactsOf(asker, community, task), input, now);
+  const task = findTask(world, community, taskId);
+  if (task.status === 'draft') throw notFound('task');
+  const { at, day, period, deviceAt } = momentOfClaim(claimFactsOf(asker, community, task), input, now);
   const verdict = judge(asker, task, setupOf(task), input.evidence, deviceAt);
   const tried = { ...task, ...triesAt(asker, task) };
   const replacesAppeal = verdict.state !== 'rejected' && withdrawAppeals(asker, task.id, period);
@@ -83,6 +85,8 @@ function claimTask(asker: Asker, community: Community, task: StoredTask, input: 
     userId: me.id,
     deciderId: null,
     history: [],
+    actedAt: at.toISOString(),
+    day,
   };
   world.claims.push(claim);
   const { reason, evidence, decidedAt } = claim;
@@ -131,7 +135,7 @@ function tellReviewers({ world, me, now }: Asker, community: Community): void {
 
 export const claimAnswers = {
   'POST /api/communities/:communityId/tasks/:taskId/claims': ({ asker, community, params, body }) =>
-    claimTask(asker, community, findTask(asker.world, community, params.taskId), body),
+    claimTask(asker, community, params.taskId, body),
 
   'GET /api/communities/:communityId/claims': ({ asker: { world, me }, community, query: { state } }) =>
     onePage(

@@ -41,19 +41,20 @@ export function summaryOf({ world, me, now }: Asker, community: Community): Comm
     visibility,
     members: members.length,
     openTasks: open.length,
+    featured: false,
     role: roleIn(community, me.id),
     leagues: community.leaguesSince !== null,
   };
 }
 
 /** Days of a member's own calendar with something that counts; `communityId` null: in all communities. */
-export const daysOf = (world: World, { id, timeZone }: Person, communityId: string | null): string[] =>
+export const daysOf = (world: World, { id }: Person, communityId: string | null): string[] =>
   world.claims
     .filter(
       ({ userId, state, communityId: at }) =>
         userId === id && state === 'approved' && (communityId === null || at === communityId),
     )
-    .map(({ submittedAt }) => localDay(new Date(submittedAt), timeZone));
+    .map(({ day }) => day);
 
 /** Whether each word that is sought occurs, accents and capitals aside. */
 function isSought({ name, description, slug, tags }: Community, search: string): boolean {

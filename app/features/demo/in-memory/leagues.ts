@@ -23,7 +23,7 @@ function countedIn({ ledger, claims }: World, entry: Entry): string | null {
   const { claimId, kind } = entry;
   const taken = kind === 'reverse' ? ledger.find((one) => one.kind === 'award' && one.claimId === claimId) : null;
   const recorded = new Date((taken ?? entry).at);
-  const acted = claimId === null ? undefined : claims.find(({ id }) => id === claimId)?.submittedAt;
+  const acted = claimId === null ? undefined : claims.find(({ id }) => id === claimId)?.actedAt;
   const week = weekOf({ done: acted === undefined ? recorded : new Date(acted), recorded });
   return new Date(entry.at) < timesOf(week).settlesAt ? week : null;
 }

@@ -2,6 +2,7 @@ import { notFound } from '../../../../server/base/http-error.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { grant } from '../../../../server/domain/deciding.ts';
+import { localDay } from '../../../../server/domain/periods.ts';
 import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import { refuseLeader, requireALeader } from '../../../../server/domain/roles.ts';
 import { prose } from '../../../../server/domain/text.ts';
@@ -62,8 +63,8 @@ function memberOf(world: World, community: Community, { userId, role, joinedAt }
 
 const ORDERS: Record<'points' | 'joined' | 'name', (a: Member, b: Member) => number> = {
   points: (a, b) => b.points - a.points,
-  joined: (a, b) => b.joinedAt.localeCompare(a.joinedAt),
-  name: (a, b) => a.displayName.localeCompare(b.displayName),
+  joined: (a, b) => Date.parse(b.joinedAt) - Date.parse(a.joinedAt),
+  name: (a, b) => a.displayName.toLowerCase().localeCompare(b.displayName.toLowerCase()),
 };
 
 /** A line of the ledger with the words that are kept elsewhere. */
@@ -91,7 +92,7 @@ export const memberAnswersForReviewers = {
       .filter((member) => role === undefined || member.role === role)
       .map((member) => memberOf(asker.world, community, member))
       .filter((member) => `${member.displayName} ${member.telegramUsername}`.toLowerCase().includes(words))
-      .sort(ORDERS[order]);
+      .sort((a, b) => ORDERS[order](a, b) || a.id.localeCompare(b.id));
     return { ...onePage(items), total: items.length };
   },
 
@@ -195,6 +196,8 @@ function give(
     userId,
     deciderId: me.id,
     history: [],
+    actedAt: now.toISOString(),
+    day: localDay(now, timeZone),
   };
   world.claims.push(claim);
   note(world, claim, { kind: 'given', at: now, actorId: me.id, reason }, null, ACTORS);

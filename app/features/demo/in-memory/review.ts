@@ -1,10 +1,10 @@
 import { HttpError } from '../../../../server/base/http-error.ts';
 import type { Claim } from '../../../../server/contract/claims.ts';
 import { RECORD_SHOWN, REVIEW_PAGE, SIMILAR_FROM, SIMILAR_SHOWN } from '../../../../server/contract/limits.ts';
-import type { BulkResult, NewDecision, ReviewItem } from '../../../../server/contract/review.ts';
+import type { BulkResult, NewDecision, ReviewItem, WaitingOfTask } from '../../../../server/contract/review.ts';
 import { type Decided, decide, reasonOf, reverse, waitsFor } from '../../../../server/domain/deciding.ts';
 import { whyFull } from '../../../../server/domain/gate.ts';
-import { ACTORS, decidedWords } from '../../../../server/domain/review-rules.ts';
+import { ACTORS, BULK_OUTCOMES, decidedWords } from '../../../../server/domain/review-rules.ts';
 import { setupOf, taskOf } from '../../../../server/domain/task-row.ts';
 import { likeness, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
@@ -46,6 +46,20 @@ export function waitingFor({ world, me }: Asker, community: Community): StoredCl
   return claimsOf(world, community.id)
     .filter((claim) => waitsFor(decidable(world, claim), me.id, reviewers))
     .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));
+}
+
+/** The same by task, the one with the longest waiting first. */
+function byTask(world: World, waiting: readonly StoredClaim[]): WaitingOfTask[] {
+  const oldest = waiting.toSorted((a, b) => a.submittedAt.localeCompare(b.submittedAt));
+  const ids = new Set(oldest.map(({ taskId }) => taskId));
+  return world.tasks
+    .filter(({ id }) => ids.has(id))
+    .sort((a, b) => [...ids].indexOf(a.id) - [...ids].indexOf(b.id))
+    .map(({ id: taskId, title, kind }) => {
+      const claims = waiting.filter((claim) => claim.taskId === taskId);
+      const appeals = claims.filter(isAppeal).length;
+      return { taskId, title, kind, answers: claims.length - appeals, appeals };
+    });
 }
 
 export function reviewItem({ world, me, now }: Asker, community: Community, claim: StoredClaim): ReviewItem {
@@ -118,13 +132,6 @@ function decideClaim(asker: Asker, community: Community, claimId: string, input:
   return settle(asker, community, claim, decide(facts, input, now));
 }
 
-const BULK: Partial<Record<string, BulkResult['outcome']>> = {
-  CLAIM_CHANGED: 'changed',
-  OWN_CLAIM: 'own_claim',
-  OWN_DECISION: 'own_claim',
-  NOT_FOUND: 'not_found',
-};
-
 export const reviewAnswers = {
   'GET /api/communities/:communityId/review': ({
     asker,
@@ -148,7 +155,7 @@ export const reviewAnswers = {
           `${task.title}\n${member.displayName}`.toLowerCase().includes(words),
       )
       .slice(0, REVIEW_PAGE);
-    return { items, next: null, waiting: waiting.length };
+    return { items, next: null, waiting: waiting.length, byTask: byTask(asker.world, waiting) };
   },
 
   'GET /api/communities/:communityId/members/:userId/record': ({ asker: { world }, community, params: { userId } }) => {
@@ -187,7 +194,11 @@ export const reviewAnswers = {
         return { claimId, outcome: 'decided', claim: decideClaim(asker, community, claimId, decision) };
       } catch (error) {
         if (!(error instanceof HttpError)) throw error;
-        return { claimId, outcome: BULK[error.reason] ?? 'already_decided', claim: null };
+        const outcome = BULK_OUTCOMES[error.reason];
+        if (!outcome) throw error;
+        const claim =
+          outcome === 'not_found' ? null : shownClaim(asker.world, findClaim(asker.world, community, claimId));
+        return { claimId, outcome, claim };
       }
     }),
   }),

@@ -289,6 +289,8 @@ function writer(world: World, community: Community, leader: Person | null, tasks
       userId: member.id,
       deciderId: null,
       history: [],
+      actedAt: at.toISOString(),
+      day: localDay(at, member.timeZone),
     };
     world.claims.push(claim);
     const sent = { kind: isAtOnce ? 'checked' : 'submitted', at, actorId: member.id, reason: null, evidence } as const;

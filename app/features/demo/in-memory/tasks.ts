@@ -1,11 +1,20 @@
-import { HttpError, notFound } from '../../../../server/base/http-error.ts';
+import { notFound } from '../../../../server/base/http-error.ts';
 import { SCALE } from '../../../../server/contract/kind-rules.ts';
 import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
 import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
 import { ALIVE, type Facts, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
-import { askOf, setupOf, taskOf } from '../../../../server/domain/task-row.ts';
+import { reaches } from '../../../../server/domain/roles.ts';
+import {
+  actionOf,
+  changedTask,
+  lockedByClaims,
+  lockedBySeason,
+  newTask,
+  touchedBy,
+} from '../../../../server/domain/task-change.ts';
+import { askOf, setupOf, type TaskRow, taskOf } from '../../../../server/domain/task-row.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
 import {
@@ -28,6 +37,12 @@ export const isAlive = ({ state }: Pick<StoredClaim, 'state'>): boolean => ALIVE
 export function findTask(world: World, community: Community, taskId: string): StoredTask {
   const task = tasksOf(world, community.id).find(({ id }) => id === taskId);
   if (!task) throw notFound('task');
+  return task;
+}
+/** The same for who does tasks: drafts are for those who review. */
+export function findOffered({ world, me }: Asker, community: Community, taskId: string): StoredTask {
+  const task = findTask(world, community, taskId);
+  if (task.status === 'draft' && !reaches(roleIn(community, me.id), 'moderator')) throw notFound('task');
   return task;
 }
 
@@ -117,17 +132,9 @@ export const todoOf = (asker: Asker, community: Community): number =>
           (claim?.state === 'rejected' && claim.appeal?.outcome !== 'open'),
       ).length;
 
-/** What claims were made for stays as it is. */
-function refuseClaimed(world: World, task: StoredTask): void {
-  if (!world.claims.some(({ taskId }) => taskId === task.id)) return;
-  throw new HttpError(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
-    details: { by: 'claims', season: null },
-  });
-}
-
 export const taskAnswers = {
   'GET /api/communities/:communityId/tasks/:taskId': ({ asker, community, params }) =>
-    withClaim(asker, findTask(asker.world, community, params.taskId), factsOf(asker, community)),
+    withClaim(asker, findOffered(asker, community, params.taskId), factsOf(asker, community)),
 
   'GET /api/communities/:communityId/tasks/:taskId/poll': ({ asker: { world, me }, community, params }) => {
     const task = findTask(world, community, params.taskId);
@@ -160,8 +167,7 @@ export const taskAnswersForReviewers = {
         approved: countOf(task.id, ['approved']),
         rejected: countOf(task.id, ['rejected'], true),
       },
-      lockedBy:
-        community.seasons.find(({ state, taskIds }) => state === 'live' && taskIds.includes(task.id))?.name ?? null,
+      lockedBy: seasonBy(community, task)?.name ?? null,
     }));
     return onePage(items.filter((task) => status === undefined || task.status === status));
   },
@@ -183,72 +189,50 @@ export const taskAnswersForLeaders = {
   },
 
   'POST /api/communities/:communityId/tasks': ({ asker, community, body }) => {
-    const { world, now } = asker;
-    const { setup, schedule, caps, conditions = null, status = 'live', ...words } = body;
-    const { kind, ...config } = setup;
-    const task: StoredTask = {
-      ...words,
-      id: newId(world),
-      communityId: community.id,
-      createdAt: now.toISOString(),
-      publishedAt: null,
-      kind,
-      config,
-      status,
-      opensAt: schedule?.opensAt ?? null,
-      closesAt: schedule?.closesAt ?? null,
-      localWindow: schedule?.window ?? null,
-      capTotal: caps?.total ?? null,
-      capMember: caps?.member ?? null,
-      coolDownMinutes: caps?.coolDownMinutes ?? 0,
-      conditions,
-    };
-    world.tasks.push(task);
-    const action = status === 'live' ? 'task.published' : 'task.created';
+    const task = added(asker, community, newTask(newId(asker.world), body, body.setup));
+    const action = task.status === 'live' ? 'task.published' : 'task.created';
     audit(asker, { communityId: community.id, action, subject: task.title });
-    if (status === 'live') tellOf(asker, community, task);
-    return taskOf(task, now);
+    if (task.status === 'live') tellOf(asker, community, task);
+    return taskOf(task, asker.now);
   },
 
   'PATCH /api/communities/:communityId/tasks/:taskId': ({ asker, community, params, body }) => {
     const { world, now } = asker;
     const task = findTask(world, community, params.taskId);
-    const { setup, schedule, caps, status, conditions, ...words } = body;
-    if (setup && setup.kind !== task.kind)
-      throw new HttpError(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
-    const { kind: _, ...config } = setup ?? setupOf(task);
-    const asks = (one: Pick<StoredTask, 'config' | 'points' | 'recurrence'>) =>
-      JSON.stringify([one.config, one.points, one.recurrence]);
-    const { points = task.points, recurrence = task.recurrence } = words;
-    if (asks({ config, points, recurrence }) !== asks(task)) refuseClaimed(world, task);
-    const isPublished = status === 'live' && task.status !== 'live';
-    const action = isPublished ? 'task.published' : status === 'archived' ? 'task.archived' : 'task.changed';
-    Object.assign(task, JSON.parse(JSON.stringify({ ...words, config, status })), {
-      ...(schedule && { opensAt: schedule.opensAt, closesAt: schedule.closesAt, localWindow: schedule.window }),
-      ...(caps && { capTotal: caps.total, capMember: caps.member, coolDownMinutes: caps.coolDownMinutes }),
-      ...(conditions !== undefined && { conditions }),
-      ...(isPublished && { publishedAt: now.toISOString() }),
-    });
+    const wanted = changedTask(task, body, body.setup, now);
+    const touched = touchedBy(task, wanted);
+    if (touched.claims && world.claims.some(({ taskId }) => taskId === task.id)) throw lockedByClaims();
+    const season = touched.season ? seasonBy(community, task) : undefined;
+    if (season) throw lockedBySeason(season.name);
+    if (!touched.any) return taskOf(task, now);
+    const isPublished = wanted.status === 'live' && task.status !== 'live';
+    const action = actionOf(task.status, wanted.status);
+    Object.assign(task, wanted, isPublished && { publishedAt: now.toISOString() });
     audit(asker, { communityId: community.id, action, subject: task.title });
     if (isPublished) tellOf(asker, community, task);
     return taskOf(task, now);
   },
 
   'POST /api/communities/:communityId/tasks/:taskId/copies': ({ asker, community, params }) => {
-    const { world, now } = asker;
-    const task = findTask(world, community, params.taskId);
-    const copy: StoredTask = {
-      ...task,
-      id: newId(world),
-      status: 'draft',
-      createdAt: now.toISOString(),
-      publishedAt: null,
-    };
-    world.tasks.push(copy);
+    const task = findTask(asker.world, community, params.taskId);
+    const copy = added(asker, community, { ...task, id: newId(asker.world), status: 'draft' });
     audit(asker, { communityId: community.id, action: 'task.copied', subject: copy.title });
-    return taskOf(copy, now);
+    return taskOf(copy, asker.now);
   },
 } satisfies AnswersFor<'leader'>;
+
+function added({ world, now }: Asker, community: Community, row: TaskRow): StoredTask {
+  const task = { ...row, communityId: community.id, createdAt: now.toISOString(), publishedAt: null };
+  world.tasks.push(task);
+  return task;
+}
+
+/** The season that runs by the rules of a task. Where all tasks count, a draft was never promised to anybody. */
+const seasonBy = ({ seasons }: Community, { id, status }: StoredTask) =>
+  seasons.find(
+    ({ state, taskIds }) =>
+      (state === 'live' || state === 'grace') && (taskIds.includes(id) || (taskIds.length === 0 && status !== 'draft')),
+  );
 
 function tellOf({ world, me, now }: Asker, community: Community, task: StoredTask): void {
   for (const { userId } of community.members)

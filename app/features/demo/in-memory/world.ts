@@ -47,6 +47,9 @@ export type StoredClaim = Claim & {
   userId: string;
   deciderId: string | null;
   history: ClaimStep[];
+  /** When it was done, and on which day of the member's own calendar. */
+  actedAt: string;
+  day: string;
 };
 export type Entry = Pick<LedgerEntry, 'id' | 'at' | 'kind' | 'points' | 'reason'> & {
   communityId: string;
@@ -134,7 +137,10 @@ export const pointsOf = (world: World, userId: string, communityId: string | nul
 /** Names of who holds one of the roles, leaders first. */
 export const namesOf = (world: World, community: Community, roles: readonly CommunityRole[]): string[] =>
   roles.flatMap((role) =>
-    community.members.filter((member) => member.role === role).map(({ userId }) => nameOf(world, userId) ?? ''),
+    community.members
+      .filter((member) => member.role === role)
+      .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.userId.localeCompare(b.userId))
+      .map(({ userId }) => nameOf(world, userId) ?? ''),
   );
 
 /** One step of a claim's history; all but the first make it another version. */
