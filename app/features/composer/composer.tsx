@@ -1,11 +1,8 @@
 import '../../ui/choices.css';
 import './composer.css';
-import { useEffect, useId, useRef, useState } from 'react';
-import type { Reach } from '../../../server/contract/campaigns.ts';
-import { ANNOUNCEMENT_TITLE_MAX, CONFIRM_ABOVE } from '../../../server/contract/limits.ts';
-import { seenLength } from '../../../server/contract/seen-length.ts';
+import { useEffect, useId, useRef } from 'react';
+import { ANNOUNCEMENT_TITLE_MAX } from '../../../server/contract/limits.ts';
 import { fromLocal } from '../../lib/dates.ts';
-import { useDraft } from '../../lib/drafts.ts';
 import { number, stampTime } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
@@ -16,80 +13,18 @@ import { Card } from '../../ui/card.tsx';
 import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { LockScreen, OnToday, ReachCard } from './preview.tsx';
-import { audienceOf, BLANK, NOW, ROLES, type Sent, sentOf, type When, type Who, type Written } from './written.ts';
-
-const TITLE_MIN = 3;
-
-export type Place = {
-  /** Under which name what is begun is kept; null where something that is there is changed. */
-  draftName: string | null;
-  beginning?: Written;
-  /** As the lock screen names it. */
-  name: string;
-  bodyMax: number;
-  /** Whether it also stands on Today: then it can be pinned there, and nobody need be notified. */
-  onToday: boolean;
-  who: readonly Who[];
-  /** How many that would be. Undefined where it is not known (yet). */
-  useReach: (audience: ReturnType<typeof audienceOf>, when: When) => Reach | undefined;
-  /** Asked once more, however few they are. */
-  alwaysAsks: boolean;
-  /** From where they come, behind how they are told. */
-  asked: string;
-  /** What holds sending back. */
-  held: string | null;
-  error: Error | null;
-  onTest: (words: { title: string; body: string }) => Promise<unknown>;
-  /** Answers whether it is on its way; what was written stays where it is not. */
-  onSend: (sent: Sent) => Promise<boolean>;
-  onKeepAsItWas?: () => void;
-};
+import { type Place, TITLE_MIN, useWriting, type Writing } from './use-writing.ts';
+import { ROLES, type Written } from './written.ts';
 
 /** One form: what is said, whether it is pinned, who is notified and when; beside it how many that reaches and how it looks. */
 export function Composer({ place }: { place: Place }) {
-  const { draft, change, drop } = useDraft(place.draftName, place.beginning ?? BLANK);
-  const [tried, setTried] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const [busy, setBusy] = useState<'send' | 'test' | null>(null);
-  const online = useOnline();
+  const writing = useWriting(place);
+  const { draft, change, sent, wrong, tried, reach } = writing;
   const form = useRef<HTMLFormElement>(null);
   const isChange = place.draftName === null;
   useEffect(() => {
     if (isChange) form.current?.querySelector('input')?.focus();
   }, [isChange]);
-  const sent = sentOf(draft, place.who);
-  const { title, body, notify } = sent;
-  const isLater = draft.notify && draft.when !== 'now';
-  const isAhead = (local: string) => Date.parse(local) > Date.now();
-  const wrong = {
-    title: seenLength(title) < TITLE_MIN,
-    body: body === '',
-    pin: draft.pin && !isAhead(draft.pinnedUntil),
-    sendAt: isLater && !isAhead(draft.sendAt),
-  };
-  const reach = place.useReach(audienceOf(draft, place.who), isLater && !wrong.sendAt && notify ? notify : NOW);
-  const count = reach ? reach.push + reach.telegram : null;
-  /** Whether the press asks first. */
-  const asks = notify !== null && (place.alwaysAsks || count === null || count > CONFIRM_ABOVE);
-  const isWhole = !Object.values(wrong).includes(true);
-
-  async function send(): Promise<void> {
-    if (busy) return;
-    setBusy('send');
-    const isSent = await place.onSend(sent);
-    setBusy(null);
-    if (!isSent) return;
-    setAsking(false);
-    setTried(false);
-    drop();
-  }
-  async function test(): Promise<void> {
-    setTried(true);
-    if (wrong.title || wrong.body || busy) return;
-    setBusy('test');
-    await place.onTest({ title, body });
-    setBusy(null);
-  }
   return (
     <div className="message-form">
       <Card>
@@ -100,10 +35,10 @@ export function Composer({ place }: { place: Place }) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            showWrong(event.currentTarget, () => setTried(true));
-            if (!isWhole || place.held !== null) return;
-            if (asks) setAsking(true);
-            else void send();
+            showWrong(event.currentTarget, () => writing.setTried(true));
+            if (Object.values(wrong).includes(true) || place.held !== null) return;
+            if (writing.asks) writing.setAsking(true);
+            else void writing.send();
           }}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
@@ -154,61 +89,10 @@ export function Composer({ place }: { place: Place }) {
                 onValue={(isNotified) => change({ notify: isNotified })}
               />
             )}
-            {draft.notify && (
-              <>
-                <Radios
-                  legend={m.desk_announce_who()}
-                  options={place.who}
-                  value={draft.who}
-                  onValue={(who) => change({ who })}
-                />
-                {place.who.find(({ value }) => value === draft.who)?.audience === null && (
-                  <Filters draft={draft} change={change} />
-                )}
-                <Radios
-                  legend={m.desk_announce_when()}
-                  options={[
-                    { value: 'now', title: m.desk_announce_now(), line: m.desk_announce_now_line() },
-                    { value: 'later', title: m.desk_announce_later(), line: m.desk_announce_later_line() },
-                    { value: 'own', title: m.compose_own(), line: m.compose_own_line() },
-                  ]}
-                  value={draft.when}
-                  onValue={(when) => change({ when })}
-                />
-                {isLater && (
-                  <Field
-                    label={m.push_send_at()}
-                    type="datetime-local"
-                    value={draft.sendAt}
-                    hint={draft.when === 'own' ? m.compose_own_hint() : undefined}
-                    error={tried && wrong.sendAt ? m.push_send_at_past() : null}
-                    onValue={(sendAt) => change({ sendAt })}
-                  />
-                )}
-              </>
-            )}
+            {draft.notify && <WhoAndWhen writing={writing} />}
           </div>
-          {!isAsking && <Refused error={place.error} />}
-          <div className="actions">
-            <Button type="submit" icon="announce" busy={busy === 'send' && !isAsking} disabledReason={place.held}>
-              {doWord(draft, count, { isChange, asks })}
-            </Button>
-            {draft.notify && (
-              <Button
-                kind="edge"
-                busy={busy === 'test'}
-                disabledReason={online ? null : m.leader_needs_connection()}
-                onClick={() => void test()}
-              >
-                {m.push_test_me()}
-              </Button>
-            )}
-            {place.onKeepAsItWas && (
-              <Button kind="words" onClick={place.onKeepAsItWas}>
-                {m.compose_keep()}
-              </Button>
-            )}
-          </div>
+          {!writing.isAsking && <Refused error={place.error} />}
+          <Actions writing={writing} isChange={isChange} />
         </form>
       </Card>
       <aside className="stack" aria-label={m.desk_announce_preview()}>
@@ -217,35 +101,102 @@ export function Composer({ place }: { place: Place }) {
             {reach && <ReachCard reach={reach} />}
             <LockScreen
               name={place.name}
-              title={title}
-              at={isLater && draft.sendAt ? Date.parse(draft.sendAt) : Date.now()}
+              title={sent.title}
+              at={writing.isLater && draft.sendAt ? Date.parse(draft.sendAt) : Date.now()}
             />
           </>
         )}
         {place.onToday && <OnToday sent={sent} />}
       </aside>
-      <Dialog title={askWord(draft, count)} open={isAsking} onClose={() => setAsking(false)}>
-        <p>
-          {reach
-            ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${place.asked}`.trim()
-            : m.compose_ask_unknown()}
-        </p>
-        <p className="text-small text-muted dialog__line">{BACK_WORDS[draft.when]()}</p>
-        <Refused error={place.error} />
-        <div className="actions">
-          <Button busy={busy === 'send'} disabledReason={place.held} onClick={() => void send()}>
-            {count === null
-              ? m.compose_do()
-              : isLater
-                ? m.desk_announce_do_later({ n: number(count) })
-                : m.desk_announce_do({ n: number(count) })}
-          </Button>
-          <Button kind="edge" data-focus="" onClick={() => setAsking(false)}>
-            {m.desk_announce_keep()}
-          </Button>
-        </div>
-      </Dialog>
+      <Sure writing={writing} />
     </div>
+  );
+}
+
+function WhoAndWhen({ writing }: { writing: Writing }) {
+  const { place, draft, change } = writing;
+  return (
+    <>
+      <Radios legend={m.desk_announce_who()} options={place.who} value={draft.who} onValue={(who) => change({ who })} />
+      {place.who.find(({ value }) => value === draft.who)?.audience === null && (
+        <Filters draft={draft} change={change} />
+      )}
+      <Radios
+        legend={m.desk_announce_when()}
+        options={[
+          { value: 'now', title: m.desk_announce_now(), line: m.desk_announce_now_line() },
+          { value: 'later', title: m.desk_announce_later(), line: m.desk_announce_later_line() },
+          { value: 'own', title: m.compose_own(), line: m.compose_own_line() },
+        ]}
+        value={draft.when}
+        onValue={(when) => change({ when })}
+      />
+      {writing.isLater && (
+        <Field
+          label={m.push_send_at()}
+          type="datetime-local"
+          value={draft.sendAt}
+          hint={draft.when === 'own' ? m.compose_own_hint() : undefined}
+          error={writing.tried && writing.wrong.sendAt ? m.push_send_at_past() : null}
+          onValue={(sendAt) => change({ sendAt })}
+        />
+      )}
+    </>
+  );
+}
+
+function Actions({ writing, isChange }: { writing: Writing; isChange: boolean }) {
+  const { place, draft, count, asks, busy } = writing;
+  const online = useOnline();
+  return (
+    <div className="actions">
+      <Button type="submit" icon="announce" busy={busy === 'send' && !writing.isAsking} disabledReason={place.held}>
+        {doWord(draft, count, { isChange, asks })}
+      </Button>
+      {draft.notify && (
+        <Button
+          kind="edge"
+          busy={busy === 'test'}
+          disabledReason={online ? null : m.leader_needs_connection()}
+          onClick={() => void writing.test()}
+        >
+          {m.push_test_me()}
+        </Button>
+      )}
+      {place.onKeepAsItWas && (
+        <Button kind="words" onClick={place.onKeepAsItWas}>
+          {m.compose_keep()}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Asks once more, with how many it reaches. */
+function Sure({ writing }: { writing: Writing }) {
+  const { place, draft, count, reach, isAsking, setAsking } = writing;
+  return (
+    <Dialog title={askWord(draft, count)} open={isAsking} onClose={() => setAsking(false)}>
+      <p>
+        {reach
+          ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${place.asked}`.trim()
+          : m.compose_ask_unknown()}
+      </p>
+      <p className="text-small text-muted dialog__line">{BACK_WORDS[draft.when]()}</p>
+      <Refused error={place.error} />
+      <div className="actions">
+        <Button busy={writing.busy === 'send'} disabledReason={place.held} onClick={() => void writing.send()}>
+          {count === null
+            ? m.compose_do()
+            : writing.isLater
+              ? m.desk_announce_do_later({ n: number(count) })
+              : m.desk_announce_do({ n: number(count) })}
+        </Button>
+        <Button kind="edge" data-focus="" onClick={() => setAsking(false)}>
+          {m.desk_announce_keep()}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -107,60 +107,24 @@ export function Choices({ room }: { room: NotificationRoom }) {
             onValue={setPlace}
           />
         )}
-        {topics.map((topic) => {
-          const own = choices.find((one) => one.communityId === communityId && one.topic === topic)?.channel;
-          const options = (Object.keys(CHANNELS) as Channel[])
-            .filter(
-              (channel) => room.telegram.bot !== null || channel === 'push' || channel === 'none' || channel === own,
-            )
-            .map((channel) => ({ value: channel as Channel | 'same', label: CHANNELS[channel]() }));
-          const same = { value: 'same' as const, label: m.push_channel_same() };
-          return (
-            <Select
-              key={topic}
-              label={TOPICS[topic]()}
-              options={communityId === null ? options : [same, ...options]}
-              value={own ?? (communityId === null ? 'push' : 'same')}
-              onValue={(channel) =>
-                setChanged({ ...changed, choices: choose(choices, { communityId, topic }, channel) })
-              }
-            />
-          );
-        })}
-        <div className="stack">
-          <b>{m.push_quiet()}</b>
-          <Segment
-            label={m.push_quiet()}
-            options={[
-              { value: 'none', label: m.push_quiet_off() },
-              { value: 'some', label: m.push_quiet_on() },
-            ]}
-            value={quiet === null ? 'none' : 'some'}
-            onChange={(value) =>
-              setChanged({ ...changed, quiet: value === 'none' ? null : (quiet ?? { from: '22:00', to: '07:00' }) })
+        {topics.map((topic) => (
+          <ChannelChoice
+            key={topic}
+            topic={topic}
+            communityId={communityId}
+            own={choices.find((one) => one.communityId === communityId && one.topic === topic)?.channel}
+            hasBot={room.telegram.bot !== null}
+            onChannel={(channel) =>
+              setChanged({ ...changed, choices: choose(choices, { communityId, topic }, channel) })
             }
           />
-          {quiet && (
-            <div className="quiet-hours">
-              <Field
-                label={m.push_quiet_from()}
-                type="time"
-                required
-                value={quiet.from}
-                onValue={(from) => setChanged({ ...changed, quiet: { ...quiet, from } })}
-              />
-              <Field
-                label={m.push_quiet_to()}
-                type="time"
-                required
-                value={quiet.to}
-                error={isBadQuiet ? m.push_quiet_same() : null}
-                onValue={(to) => setChanged({ ...changed, quiet: { ...quiet, to } })}
-              />
-            </div>
-          )}
-          <p className="text-tiny text-muted">{m.push_quiet_hint({ zone: room.timeZone.replaceAll('_', ' ') })}</p>
-        </div>
+        ))}
+        <QuietHours
+          quiet={quiet}
+          isBad={isBadQuiet}
+          zone={room.timeZone}
+          onQuiet={(hours) => setChanged({ ...changed, quiet: hours })}
+        />
         <Field
           label={m.push_cap()}
           hint={m.push_cap_hint()}
@@ -197,6 +161,72 @@ export function Choices({ room }: { room: NotificationRoom }) {
       </form>
       <Telegram telegram={room.telegram} />
     </Card>
+  );
+}
+
+/** Where a member is told about a topic: of one community, where they chose so for it, else as everywhere. */
+function ChannelChoice(props: {
+  topic: ChosenTopic;
+  communityId: string | null;
+  own: Channel | undefined;
+  hasBot: boolean;
+  onChannel: (channel: Channel | 'same') => void;
+}) {
+  const { topic, communityId, own } = props;
+  const options = (Object.keys(CHANNELS) as Channel[])
+    .filter((channel) => props.hasBot || channel === 'push' || channel === 'none' || channel === own)
+    .map((channel) => ({ value: channel as Channel | 'same', label: CHANNELS[channel]() }));
+  const same = { value: 'same' as const, label: m.push_channel_same() };
+  return (
+    <Select
+      label={TOPICS[topic]()}
+      options={communityId === null ? options : [same, ...options]}
+      value={own ?? (communityId === null ? 'push' : 'same')}
+      onValue={props.onChannel}
+    />
+  );
+}
+
+function QuietHours(props: {
+  quiet: NotificationSettings['quiet'];
+  isBad: boolean;
+  zone: string;
+  onQuiet: (quiet: NotificationSettings['quiet']) => void;
+}) {
+  const { quiet, onQuiet } = props;
+  return (
+    <div className="stack">
+      <b>{m.push_quiet()}</b>
+      <Segment
+        label={m.push_quiet()}
+        options={[
+          { value: 'none', label: m.push_quiet_off() },
+          { value: 'some', label: m.push_quiet_on() },
+        ]}
+        value={quiet === null ? 'none' : 'some'}
+        onChange={(value) => onQuiet(value === 'none' ? null : (quiet ?? { from: '22:00', to: '07:00' }))}
+      />
+      {quiet && (
+        <div className="quiet-hours">
+          <Field
+            label={m.push_quiet_from()}
+            type="time"
+            required
+            value={quiet.from}
+            onValue={(from) => onQuiet({ ...quiet, from })}
+          />
+          <Field
+            label={m.push_quiet_to()}
+            type="time"
+            required
+            value={quiet.to}
+            error={props.isBad ? m.push_quiet_same() : null}
+            onValue={(to) => onQuiet({ ...quiet, to })}
+          />
+        </div>
+      )}
+      <p className="text-tiny text-muted">{m.push_quiet_hint({ zone: props.zone.replaceAll('_', ' ') })}</p>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import {
   QUIZ_PACK_QUESTIONS_MAX,
   QUIZ_PACK_TITLE_MAX,
 } from '../../../../server/contract/limits.ts';
-import type { NewQuizPack, OwnQuizPack } from '../../../../server/contract/quiz.ts';
+import type { NewQuizPack, OwnQuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import { useDraft } from '../../../lib/drafts.ts';
 import { number } from '../../../lib/format.ts';
@@ -13,6 +13,7 @@ import { call } from '../../../lib/http.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Refused } from '../../../shared/commands/command-parts.tsx';
 import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import type { FormatProblem } from '../../../shared/quiz/formats/shape.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, showWrong, TextArea } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -79,44 +80,24 @@ export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack |
         value={draft.about}
         onValue={(about) => change({ about })}
       />
-      {draft.questions.map((question, at) => {
-        const problem = problems.get(question.id);
-        return (
-          <details
-            key={question.id}
-            className="disclosure more-fields"
-            open={opened === question.id}
-            onToggle={({ currentTarget }) => currentTarget.open && setOpened(question.id)}
-          >
-            <summary>
-              {m.quiz_numbered({ n: number(at + 1), question: question.text || m.quiz_edit_untitled() })}{' '}
-              <span className="text-small text-muted">{KIND_WORDS[question.kind]()}</span>
-            </summary>
-            {tried && problem && (
-              <p className="quote" role="alert">
-                {problemWord(problem)}
-              </p>
-            )}
-            <QuestionEditor
-              question={question}
-              onQuestion={(next) =>
-                change({ questions: draft.questions.map((one) => (one.id === question.id ? next : one)) })
-              }
-            />
-            {draft.questions.length > 1 && (
-              <div className="actions">
-                <Button
-                  kind="words"
-                  icon="discard"
-                  onClick={() => change({ questions: draft.questions.filter(({ id }) => id !== question.id) })}
-                >
-                  {m.leader_quiz_drop()}
-                </Button>
-              </div>
-            )}
-          </details>
-        );
-      })}
+      {draft.questions.map((question, at) => (
+        <OneQuestion
+          key={question.id}
+          question={question}
+          at={at}
+          problem={tried ? problems.get(question.id) : undefined}
+          isOpen={opened === question.id}
+          onOpen={() => setOpened(question.id)}
+          onQuestion={(next) =>
+            change({ questions: draft.questions.map((one) => (one.id === question.id ? next : one)) })
+          }
+          onDrop={
+            draft.questions.length > 1
+              ? () => change({ questions: draft.questions.filter(({ id }) => id !== question.id) })
+              : null
+          }
+        />
+      ))}
       {isFull ? (
         <p className={isOver ? 'quote' : 'text-small text-muted'} role={isOver ? 'alert' : undefined}>
           {m.quiz_pack_full({ n: number(QUIZ_PACK_QUESTIONS_MAX) })}
@@ -170,5 +151,44 @@ export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack |
       </div>
       <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
     </form>
+  );
+}
+
+function OneQuestion(props: {
+  question: QuizQuestion;
+  at: number;
+  /** Undefined: none, or none that is shown yet. */
+  problem: FormatProblem | undefined;
+  isOpen: boolean;
+  onOpen: () => void;
+  onQuestion: (question: QuizQuestion) => void;
+  /** Null: it is the only one. */
+  onDrop: (() => void) | null;
+}) {
+  const { question, problem, onDrop } = props;
+  return (
+    <details
+      className="disclosure more-fields"
+      open={props.isOpen}
+      onToggle={({ currentTarget }) => currentTarget.open && props.onOpen()}
+    >
+      <summary>
+        {m.quiz_numbered({ n: number(props.at + 1), question: question.text || m.quiz_edit_untitled() })}{' '}
+        <span className="text-small text-muted">{KIND_WORDS[question.kind]()}</span>
+      </summary>
+      {problem && (
+        <p className="quote" role="alert">
+          {problemWord(problem)}
+        </p>
+      )}
+      <QuestionEditor question={question} onQuestion={props.onQuestion} />
+      {onDrop && (
+        <div className="actions">
+          <Button kind="words" icon="discard" onClick={onDrop}>
+            {m.leader_quiz_drop()}
+          </Button>
+        </div>
+      )}
+    </details>
   );
 }

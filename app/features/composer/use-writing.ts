@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { Reach } from '../../../server/contract/campaigns.ts';
+import { CONFIRM_ABOVE } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
+import { useDraft } from '../../lib/drafts.ts';
+import { audienceOf, BLANK, NOW, type Sent, sentOf, type When, type Who, type Written } from './written.ts';
+
+export const TITLE_MIN = 3;
+
+export type Place = {
+  /** Under which name what is begun is kept; null where something that is there is changed. */
+  draftName: string | null;
+  beginning?: Written;
+  /** As the lock screen names it. */
+  name: string;
+  bodyMax: number;
+  /** Whether it also stands on Today: then it can be pinned there, and nobody need be notified. */
+  onToday: boolean;
+  who: readonly Who[];
+  /** How many that would be. Undefined where it is not known (yet). */
+  useReach: (audience: ReturnType<typeof audienceOf>, when: When) => Reach | undefined;
+  /** Asked once more, however few they are. */
+  alwaysAsks: boolean;
+  /** From where they come, behind how they are told. */
+  asked: string;
+  /** What holds sending back. */
+  held: string | null;
+  error: Error | null;
+  onTest: (words: { title: string; body: string }) => Promise<unknown>;
+  /** Answers whether it is on its way; what was written stays where it is not. */
+  onSend: (sent: Sent) => Promise<boolean>;
+  onKeepAsItWas?: () => void;
+};
+
+export type Writing = ReturnType<typeof useWriting>;
+
+/** What is written, what is not right yet, whom it would reach, and the two ways to send it. */
+export function useWriting(place: Place) {
+  const { draft, change, drop } = useDraft(place.draftName, place.beginning ?? BLANK);
+  const [tried, setTried] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState<'send' | 'test' | null>(null);
+  const sent = sentOf(draft, place.who);
+  const { title, body, notify } = sent;
+  const isLater = draft.notify && draft.when !== 'now';
+  const isAhead = (local: string) => Date.parse(local) > Date.now();
+  const wrong = {
+    title: seenLength(title) < TITLE_MIN,
+    body: body === '',
+    pin: draft.pin && !isAhead(draft.pinnedUntil),
+    sendAt: isLater && !isAhead(draft.sendAt),
+  };
+  const reach = place.useReach(audienceOf(draft, place.who), isLater && !wrong.sendAt && notify ? notify : NOW);
+  const count = reach ? reach.push + reach.telegram : null;
+
+  async function send(): Promise<void> {
+    if (busy) return;
+    setBusy('send');
+    const isSent = await place.onSend(sent);
+    setBusy(null);
+    if (!isSent) return;
+    setAsking(false);
+    setTried(false);
+    drop();
+  }
+  async function test(): Promise<void> {
+    setTried(true);
+    if (wrong.title || wrong.body || busy) return;
+    setBusy('test');
+    await place.onTest({ title, body });
+    setBusy(null);
+  }
+  return {
+    place,
+    draft,
+    change,
+    sent,
+    isLater,
+    wrong,
+    tried,
+    setTried,
+    reach,
+    count,
+    /** Whether the press asks first. */
+    asks: notify !== null && (place.alwaysAsks || count === null || count > CONFIRM_ABOVE),
+    isAsking,
+    setAsking,
+    busy,
+    send,
+    test,
+  };
+}
