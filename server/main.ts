@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
-import { keepMaps } from './features/client-logs/maps.ts';
+import { storeMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { type AppOptions, createApp } from './http/app.ts';
@@ -31,7 +31,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   let end: number | null = null;
   try {
     if (stop.given) return;
-    storeOfBuild(() => keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
+    storeOfBuild(() => storeMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
     const working = startJobs(runtime, jobs);

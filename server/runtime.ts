@@ -5,7 +5,7 @@ import { build } from './build/build-name.ts';
 import type { Config } from './config.ts';
 import { LIVE_BROADCAST_EVERY_MS } from './contract/open-limits.ts';
 import { activityHandlers } from './features/activity/routes.ts';
-import { keepHealth } from './features/admin/health.ts';
+import { storeHealth } from './features/admin/health.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { countDays, countPushes } from './features/analytics/count-days.ts';
 import { instanceAnalyticsHandlers } from './features/analytics/instance-routes.ts';
@@ -24,14 +24,14 @@ import { claimCheckIns } from './features/bot/check-in.ts';
 import { pollTelegram } from './features/bot/polling.ts';
 import { botHandlers } from './features/bot/routes.ts';
 import { sendBotMessages } from './features/bot/send.ts';
-import { keepCommands, keepTelegramWebhook } from './features/bot/webhook.ts';
+import { registerCommands, registerWebhook } from './features/bot/webhook.ts';
 import { forgetActivity } from './features/chats/activity.ts';
 import { sweepLinks } from './features/chats/connect.ts';
 import { chatHandlers } from './features/chats/routes.ts';
 import { sweepChats } from './features/chats/sweep.ts';
-import { askPartners } from './features/claims/partner-checks.ts';
+import { runPartnerChecks } from './features/claims/partner-checks.ts';
 import { claimHandlers } from './features/claims/routes.ts';
-import { askX } from './features/claims/x-checks.ts';
+import { runXChecks } from './features/claims/x-checks.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
@@ -47,12 +47,12 @@ import { importHandlers } from './features/imports/routes.ts';
 import { forgetImported, settleImports } from './features/imports/settle.ts';
 import { inviteHandlers } from './features/invites/routes.ts';
 import { leagueHandlers } from './features/leagues/routes.ts';
-import { turnLeagues } from './features/leagues/weeks.ts';
+import { advanceLeagues } from './features/leagues/weeks.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { countForInstance } from './features/ledger/instance.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { liveHandlers } from './features/live/routes.ts';
-import { sweepChanges, tellChanges } from './features/live/tell.ts';
+import { broadcastChanges, sweepChanges } from './features/live/tell.ts';
 import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
 import { remindStreaks } from './features/notifications/happened.ts';
@@ -76,7 +76,7 @@ import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import { writingHandlers } from './features/writing/routes.ts';
 import { xHandlers } from './features/x/routes.ts';
-import { keepPoints } from './features/x/switch.ts';
+import { syncPoints } from './features/x/switch.ts';
 import { revokeTokens } from './features/x/tokens.ts';
 import { xPostHandlers } from './features/x-posts/routes.ts';
 import { writeVisits } from './http/visits.ts';
@@ -144,29 +144,29 @@ export const handlers = [
 /** Everything the server does by itself. */
 export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
-  { name: 'leagues', everyMs: 60_000, heavy: true, run: (runtime, stopping) => turnLeagues(runtime, stopping) },
+  { name: 'leagues', everyMs: 60_000, heavy: true, run: (runtime, stopping) => advanceLeagues(runtime, stopping) },
   { name: 'instance-boards', everyMs: 500, run: countForInstance },
   { name: 'board-counts', everyMs: 60 * 60_000, heavy: true, run: sweepCounts },
   { name: 'ledger', everyMs: 60 * 60_000, heavy: true, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
-  { name: 'partners', everyMs: 2_000, run: (runtime, stopping) => askPartners(runtime, stopping) },
-  { name: 'x-checks', everyMs: 2_000, run: (runtime, stopping) => askX(runtime, stopping) },
+  { name: 'partners', everyMs: 2_000, run: (runtime, stopping) => runPartnerChecks(runtime, stopping) },
+  { name: 'x-checks', everyMs: 2_000, run: (runtime, stopping) => runXChecks(runtime, stopping) },
   { name: 'x-revocations', everyMs: 30_000, run: revokeTokens },
-  { name: 'x-points', everyMs: 60 * 60_000, heavy: true, run: keepPoints },
+  { name: 'x-points', everyMs: 60 * 60_000, heavy: true, run: syncPoints },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
   { name: 'bot-messages', everyMs: 1_000, run: sendBotMessages },
   { name: 'bot-check-ins', everyMs: 1_000, run: claimCheckIns },
   { name: 'streaks', everyMs: 10 * 60_000, heavy: true, run: remindStreaks },
   { name: 'notifications-log', everyMs: 60 * 60_000, heavy: true, run: sweepNotifications },
-  { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
+  { name: 'telegram-webhook', everyMs: 5 * 60_000, run: registerWebhook },
   { name: 'telegram-updates', everyMs: 1_000, run: (runtime, stopping) => pollTelegram(runtime, stopping) },
-  { name: 'telegram-commands', everyMs: 60_000, run: keepCommands },
+  { name: 'telegram-commands', everyMs: 60_000, run: registerCommands },
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
   { name: 'suspensions', everyMs: 5_000, run: ({ sql, now }) => endSuspensions(sql, now()) },
   { name: 'erasures', everyMs: 60_000, run: eraseDue },
   { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
   { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
-  { name: 'changes', everyMs: LIVE_BROADCAST_EVERY_MS, run: tellChanges },
+  { name: 'changes', everyMs: LIVE_BROADCAST_EVERY_MS, run: broadcastChanges },
   { name: 'changes-swept', everyMs: 5 * 60_000, heavy: true, run: sweepChanges },
   { name: 'imports', everyMs: 1_000, run: settleImports },
   { name: 'imports-forgotten', everyMs: 60 * 60_000, heavy: true, run: forgetImported },
@@ -181,7 +181,7 @@ export const jobs: readonly Job[] = [
   { name: 'visits', everyMs: 10_000, run: writeVisits },
   { name: 'analytics', everyMs: 60_000, heavy: true, run: countDays },
   { name: 'analytics-push', everyMs: 10 * 60_000, heavy: true, run: countPushes },
-  { name: 'health', everyMs: 60_000, run: keepHealth },
+  { name: 'health', everyMs: 60_000, run: storeHealth },
   { name: 'images', everyMs: 60 * 60_000, heavy: true, run: (runtime) => sweepImages(runtime) },
 ];
 

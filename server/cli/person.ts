@@ -10,7 +10,7 @@ import { ERASURE_WAIT_DAYS } from '../contract/person-limits.ts';
 import { audit } from '../features/audit/audit.ts';
 import { archiveOf } from '../features/person/archive.ts';
 import { eraseDue } from '../features/person/erase.ts';
-import { askErasure, cancelErasure } from '../features/person/erasure.ts';
+import { cancelErasure, scheduleErasure } from '../features/person/erasure.ts';
 import { type Found, findPeople } from '../features/person/find.ts';
 import { ledgerKey } from '../storage/secrets.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
@@ -121,7 +121,7 @@ async function erase(
 ): Promise<string> {
   const now = new Date();
   const wish = { userId, by: 'operator', actorId: null, reason, now, leavesCommunities: true } as const;
-  const { dueAt } = await sql.begin((tx) => askErasure(tx, wish));
+  const { dueAt } = await sql.begin((tx) => scheduleErasure(tx, wish));
   if (!isNow) {
     const day = dueAt.slice(0, 16).replace('T', ' ');
     return `${name} (${userId}) is signed out, and will be erased on ${day} UTC unless they sign in before then.`;

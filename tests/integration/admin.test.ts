@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AdminOverview, CheckName, Switch } from '../../server/contract/overview.ts';
 import type { Check } from '../../server/features/admin/check.ts';
 import { telegramState } from '../../server/features/admin/check-telegram.ts';
-import { keepHealth, readChecks } from '../../server/features/admin/health.ts';
+import { readChecks, storeHealth } from '../../server/features/admin/health.ts';
 import { checkLedger } from '../../server/features/ledger/drift.ts';
 import { writeVisits } from '../../server/http/visits.ts';
 import { startJobs } from '../../server/jobs.ts';
@@ -92,13 +92,13 @@ async function allFine() {
 test('it is told since when a part is as it is, and what the worst of each day was', async () => {
   const fine = await allFine();
   const bad: typeof fine = { ...fine, push: async () => ({ ...(await fine.push(server.runtime)), state: 'failed' }) };
-  await keepHealth(server.runtime, undefined, bad);
+  await storeHealth(server.runtime, undefined, bad);
   const since = (await readChecks(server.runtime, bad)).push.since;
   server.advance(60_000);
-  await keepHealth(server.runtime, undefined, bad);
+  await storeHealth(server.runtime, undefined, bad);
   expect((await readChecks(server.runtime, bad)).push.since).toBe(since);
   server.advance(60_000);
-  await keepHealth(server.runtime, undefined, fine);
+  await storeHealth(server.runtime, undefined, fine);
   const after = (await readChecks(server.runtime, fine)).push;
   expect(Date.parse(after.since ?? '')).toBeGreaterThan(Date.parse(since ?? ''));
   expect(after.days.at(-1)).toMatchObject({ state: 'failed', figure: 1 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ASSISTANT_QUESTIONS_PER_DAY, MODEL_PER_DAY } from '../../server/contract/limits.ts';
-import { type Asked, answer } from '../../server/features/assistant/answer.ts';
+import { type AssistantCall, answer } from '../../server/features/assistant/answer.ts';
 import { takeQuestion } from '../../server/features/assistant/quota.ts';
 import { createMeter } from '../../server/integrations/ai/meter.ts';
 import { createProvider } from '../../server/integrations/ai/provider.ts';
@@ -170,7 +170,7 @@ describe('a model that fails', () => {
   });
 });
 
-const askedOf = (over: Partial<Asked> & Pick<Asked, 'provider' | 'meter'>): Asked => ({
+const askedOf = (over: Partial<AssistantCall> & Pick<AssistantCall, 'provider' | 'meter'>): AssistantCall => ({
   reader: { sql: server.sql, actor: { userId: mira.userId, timeZone: 'UTC' } as never, mine: [], now: new Date() },
   question: { question: 'How do I appeal?' },
   settle: async () => ({ left: 7, isCounted: true }),

@@ -370,7 +370,7 @@ describe('the required channel', () => {
     const seconds = () => Math.floor(server.runtime.now().getTime() / 1000);
 
     it('shuts out who is removed, and lets them in again, without anybody asking', async () => {
-      await keepTelegramWebhook(server.runtime);
+      await registerWebhook(server.runtime);
       const cookie = await server.signIn(1004);
       expect((await kick('1004', 'kicked')).delivered).toBe(true);
       const refused = await who(cookie);

@@ -4,7 +4,7 @@ import { BOT_UNDO_MS } from '../../server/contract/limits.ts';
 import type { NewTask } from '../../server/contract/tasks.ts';
 import { claimCheckIns, pressData } from '../../server/features/bot/check-in.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
-import { keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
+import { registerWebhook } from '../../server/features/bot/webhook.ts';
 import { fc, runs } from '../support/chance.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -14,7 +14,7 @@ let member: string;
 let place: string;
 beforeAll(async () => {
   server = await testServer();
-  await keepTelegramWebhook(server.runtime);
+  await registerWebhook(server.runtime);
   leader = await server.signIn(1004);
   member = await server.signIn(1001);
   await server.signIn(1003);

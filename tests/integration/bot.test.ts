@@ -6,7 +6,7 @@ import { claimCheckIns } from '../../server/features/bot/check-in.ts';
 import { kindsOf, takeUpdate, updateHandlers } from '../../server/features/bot/intake.ts';
 import { pollTelegram } from '../../server/features/bot/polling.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
-import { keepCommands, keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
+import { registerCommands, registerWebhook } from '../../server/features/bot/webhook.ts';
 import { fc, runs } from '../support/chance.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -31,7 +31,7 @@ const send = () => sendBotMessages(server.runtime, new AbortController().signal)
 
 beforeAll(async () => {
   server = await testServer();
-  await keepTelegramWebhook(server.runtime);
+  await registerWebhook(server.runtime);
   leader = await server.signIn(1004);
   member = await server.signIn(1001);
   await server.sql`update users set is_verified = true`;
@@ -169,10 +169,10 @@ test('updates are fetched where Telegram cannot call, once each over a restart, 
   await poll();
   await send();
   expect((await outbox()).length - before).toBe(1);
-  await keepCommands(server.runtime);
-  await keepCommands(server.runtime);
+  await registerCommands(server.runtime);
+  await registerCommands(server.runtime);
   expect((await outbox()).filter(({ method }) => method === 'setMyCommands')).toHaveLength(1);
-  await keepTelegramWebhook(server.runtime);
+  await registerWebhook(server.runtime);
 });
 
 test('an announcement is withdrawn from chats with its origin', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRuntime, type Runtime, type RuntimeParts } from '../../server/base/runtime.ts';
 import { TelegramUpdate } from '../../server/contract/telegram.ts';
 import { takeUpdate } from '../../server/features/bot/intake.ts';
-import { askMember } from '../../server/features/chats/members.ts';
+import { fetchMember } from '../../server/features/chats/members.ts';
 import { type ChatRow, findChat } from '../../server/features/chats/rows.ts';
 import { planSweep, sweepChats } from '../../server/features/chats/sweep.ts';
 import { chatUpdates } from '../../server/features/chats/updates.ts';
@@ -113,7 +113,7 @@ it('ends at what happened last, however updates are doubled, reordered, an hour 
         const trouble: ChatTrouble[] = [{ kind: 'away' }, { kind: 'stranger' }, { kind: 'wait', ms: 9_000 }];
         const failing = trouble[random(4)];
         said = failing ?? (truth as ChatMembership);
-        await askMember(runtime, chat, person, 'asked');
+        await fetchMember(runtime, chat, person, 'asked');
         if (failing) expect(await stateNow()).toBe(before);
         else expect(await stateNow()).toBe(truth);
       }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
-import { keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
-import { askPerson } from '../../server/features/chats/members.ts';
+import { registerWebhook } from '../../server/features/bot/webhook.ts';
+import { fetchPerson } from '../../server/features/chats/members.ts';
 import { stage } from '../support/engagement.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -15,7 +15,7 @@ let place: { id: string };
 let next = 0;
 beforeAll(async () => {
   server = await testServer();
-  await keepTelegramWebhook(server.runtime);
+  await registerWebhook(server.runtime);
   leader = await server.signIn(1004);
   maya = await server.signIn(1001);
   await server.sql`update users set is_verified = true`;
@@ -283,7 +283,7 @@ describe('a task on Telegram', () => {
     const task = await addTask({ kind: 'telegram_join', chat: 'group' });
     await isMember('member');
     await control('/faults', { match: 'getChatMember', mode: '5xx', count: 3 }, 'POST');
-    expect(await askPerson(server.runtime, place.id, { userId: mayaId, telegramUserId: '1001' })).toBe(false);
+    expect(await fetchPerson(server.runtime, place.id, { userId: mayaId, telegramUserId: '1001' })).toBe(false);
     expect((await claim(task, 'telegram_join')).json).toMatchObject({ state: 'approved' });
   });
 });

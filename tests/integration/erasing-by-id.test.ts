@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eraseDue } from '../../server/features/person/erase.ts';
-import { askErasure } from '../../server/features/person/erasure.ts';
+import { scheduleErasure } from '../../server/features/person/erasure.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -29,7 +29,7 @@ async function erase(userId: string): Promise<void> {
   const { sql } = server;
   const asked = server.runtime.now();
   await sql.begin((tx) =>
-    askErasure(tx, { userId, by: 'operator', actorId: null, reason: null, now: asked, leavesCommunities: true }),
+    scheduleErasure(tx, { userId, by: 'operator', actorId: null, reason: null, now: asked, leavesCommunities: true }),
   );
   await eraseDue({ ...server.runtime, now: () => new Date(asked.getTime() + 8 * 86_400_000) });
   expect(await sql`select from users where id = ${userId} and erased_at is not null`).toHaveLength(1);

@@ -14,7 +14,7 @@ import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { upsertPerson } from '../../server/features/auth/people.ts';
 import { eraseDue } from '../../server/features/person/erase.ts';
-import { askErasure, cancelErasure } from '../../server/features/person/erasure.ts';
+import { cancelErasure, scheduleErasure } from '../../server/features/person/erasure.ts';
 import { backUp } from '../../server/storage/backup.ts';
 import { copyOf, noteErasures } from '../../server/storage/erasure-list.ts';
 import { migrate, stepsOf } from '../../server/storage/migrate.ts';
@@ -44,7 +44,7 @@ const list = (of = home) => join(of, 'erasures');
 async function erase(from: Sql, userId: string, at = home): Promise<void> {
   const [now, later] = [new Date(), new Date(Date.now() + 8 * 86_400_000)];
   const wish = { userId, by: 'operator', actorId: null, reason: null, now, leavesCommunities: true } as const;
-  await from.begin((tx) => askErasure(tx, wish));
+  await from.begin((tx) => scheduleErasure(tx, wish));
   await eraseDue({ sql: from, now: () => later, config: { home: at } });
 }
 

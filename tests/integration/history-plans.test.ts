@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LEAGUE_GROUP, REVIEW_PAGE } from '../../server/contract/limits.ts';
 import { readQueue } from '../../server/features/claims/review.ts';
 import { readLeague } from '../../server/features/leagues/league.ts';
-import { turnLeagues } from '../../server/features/leagues/weeks.ts';
+import { advanceLeagues } from '../../server/features/leagues/weeks.ts';
 import { listWebhooks } from '../../server/features/webhooks/webhooks.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -128,7 +128,7 @@ it('a group of a league reads its own places, right after it was made', async ()
   await db.sql`update communities set leagues_since = '2026-11-01' where id = ${id}`;
   await db.sql`analyze`;
   const log = { error: (...said: unknown[]) => expect(said).toEqual([]) } as never;
-  for (const now of [new Date('2026-11-14T12:00:00Z'), NOW]) await turnLeagues({ sql: db.sql, log, now: () => now });
+  for (const now of [new Date('2026-11-14T12:00:00Z'), NOW]) await advanceLeagues({ sql: db.sql, log, now: () => now });
   const [one] = await db.sql<[{ userId: string }]>`
     select user_id as "userId" from league_places where community_id = ${id} and week = '2026-11-16' limit 1`;
   const asked = { communityId: id, userId: one.userId, role: 'member', now: NOW } as const;

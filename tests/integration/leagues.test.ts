@@ -4,7 +4,7 @@ import { adjust } from '../../server/features/awards/adjust.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readLeague } from '../../server/features/leagues/league.ts';
-import { checkLeagues, turnLeagues } from '../../server/features/leagues/weeks.ts';
+import { advanceLeagues, checkLeagues } from '../../server/features/leagues/weeks.ts';
 import { fc } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
-const turn = (now: Date) => turnLeagues({ sql: db.sql, log, now: () => now });
+const turn = (now: Date) => advanceLeagues({ sql: db.sql, log, now: () => now });
 const switchOn = (place: Place, since: Date) =>
   db.sql`update communities set leagues_since = ${since} where id = ${place.id}`;
 const leagueOf = (place: Place, userId: string, now: Date, role: 'member' | 'leader' | 'moderator' = 'member') =>
@@ -388,7 +388,7 @@ describe('a member’s league', () => {
     await switchOn(place, daysOn(2.5));
     const quiet = { info: () => undefined, error: () => undefined } as never;
     const now = daysOn(3);
-    await Promise.all([1, 2, 3].map(() => turnLeagues({ sql: db.sql, log: quiet, now: () => now })));
+    await Promise.all([1, 2, 3].map(() => advanceLeagues({ sql: db.sql, log: quiet, now: () => now })));
     expect(await placesOf(place, dayOf(BASE))).toHaveLength(21);
     expect(await checkLeagues(db.sql, place.id)).toEqual([]);
   });

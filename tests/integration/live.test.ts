@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LIVE_PER_PERSON } from '../../server/contract/open-limits.ts';
 import { hubOf } from '../../server/features/live/hub.ts';
-import { sweepChanges, tellChanges } from '../../server/features/live/tell.ts';
+import { broadcastChanges, sweepChanges } from '../../server/features/live/tell.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
   await tell();
 });
 
-const tell = () => tellChanges(server.runtime);
+const tell = () => broadcastChanges(server.runtime);
 type Heard = { name: string; id: string; topics: string[] };
 
 /** Somebody who follows; `heard` is what they were told so far. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { runRegroup } from '../../server/cli/regroup.ts';
 import { EntryDetail, Fleet, IssueDetail, IssueList, LogChoices, Timeline } from '../../server/contract/ops-logs.ts';
 import { createGrouper, GROUP_RULES, type GroupRule } from '../../server/features/client-logs/group.ts';
-import { keepHouse } from '../../server/features/client-logs/housekeeping.ts';
+import { cleanLogs } from '../../server/features/client-logs/housekeeping.ts';
 import { ingestInbox } from '../../server/features/client-logs/ingest.ts';
 import { regroup } from '../../server/features/client-logs/regroup.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
@@ -202,10 +202,10 @@ describe('ignored', () => {
       kind: 'time',
       at: new Date(server.runtime.now().getTime() + 3_600_000).toISOString(),
     });
-    await keepHouse(server.runtime);
+    await cleanLogs(server.runtime);
     expect(await state()).toBe('ignored');
     server.advance(3_700_000);
-    await keepHouse(server.runtime);
+    await cleanLogs(server.runtime);
     expect(await state()).toBe('open');
   });
 });
@@ -580,6 +580,6 @@ describe('what nothing may stop: sorting, and the work beside it', () => {
       expect([at, (await change(id, { state: 'ignored', until: { kind: 'time', at } })).status]).toEqual([at, 400]);
     for (const from of ['0000-01-01T00:00:00Z', '2026-02-30T10:00:00Z', '9999-12-31T23:59:59-14:00'])
       expect([from, (await ask(server, ops.cookie, '/entries', { from })).status]).toEqual([from, 400]);
-    await keepHouse(server.runtime);
+    await cleanLogs(server.runtime);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_ENTRY_BYTES, LOG_NEW_GROUPS } from '../../server/contract/limits.ts';
 import { watchDisk } from '../../server/features/client-logs/disk.ts';
 import type { Sender } from '../../server/features/client-logs/entry.ts';
-import { keepHouse } from '../../server/features/client-logs/housekeeping.ts';
+import { cleanLogs } from '../../server/features/client-logs/housekeeping.ts';
 import { ingestInbox } from '../../server/features/client-logs/ingest.ts';
 import { createIntake } from '../../server/features/client-logs/intake.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
@@ -184,7 +184,7 @@ describe('rows and bytes', () => {
       other.advance(24 * 60 * 60_000);
     }
     const { sql, now, config } = other.runtime;
-    const keep = (clientLogTotalMb: number) => keepHouse({ sql, now, config: { ...config, clientLogTotalMb } });
+    const keep = (clientLogTotalMb: number) => cleanLogs({ sql, now, config: { ...config, clientLogTotalMb } });
     await keep(1_000);
     // Four, today and tomorrow.
     expect(await days()).toBe(6);

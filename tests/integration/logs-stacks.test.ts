@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EntryDetail, IssueDetail } from '../../server/contract/ops-logs.ts';
-import { keepMaps, mapsUnder } from '../../server/features/client-logs/maps.ts';
+import { mapsUnder, storeMaps } from '../../server/features/client-logs/maps.ts';
 import { ask, ingested, release, send } from '../support/client-logs.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -62,7 +62,7 @@ async function make(name: string, before: string): Promise<void> {
   mkdirSync(maps, { recursive: true });
   const map = result.output.find(({ fileName }) => fileName.endsWith('.map'));
   writeFileSync(join(home, 'maps-of', name, `${script}.map`), map?.type === 'asset' ? String(map.source) : '');
-  keepMaps(join(home, 'maps-of', name), home, name);
+  storeMaps(join(home, 'maps-of', name), home, name);
   const file = pathToFileURL(join(out, script)).href;
   // In a process of its own: nothing between the engine and its stack.
   const run = `import { broken } from ${JSON.stringify(file)}; try { broken(); } catch ({ name, message, stack }) { console.log(JSON.stringify({ name, message, stack })); }`;
@@ -153,10 +153,10 @@ test('the maps of the last thirty builds are kept, and what is broken in one har
   mkdirSync(join(from, 'assets'), { recursive: true });
   writeFileSync(join(from, 'assets/a.js.map'), 'no JSON');
   for (let at = 0; at < 34; at += 1) {
-    keepMaps(from, place, `build${at}`);
+    storeMaps(from, place, `build${at}`);
     utimesSync(join(place, 'maps', `build${at}`), at, at);
   }
-  keepMaps(from, place, 'last');
+  storeMaps(from, place, 'last');
   const kept = readdirSync(join(place, 'maps'));
   expect(kept).toHaveLength(30);
   expect([

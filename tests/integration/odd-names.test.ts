@@ -9,7 +9,7 @@ import { adjust } from '../../server/features/awards/adjust.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { PERSON_COLUMNS } from '../../server/features/person/columns.ts';
 import { eraseDue } from '../../server/features/person/erase.ts';
-import { askErasure } from '../../server/features/person/erasure.ts';
+import { scheduleErasure } from '../../server/features/person/erasure.ts';
 import { once } from '../../server/http/idempotency.ts';
 import { backUp } from '../../server/storage/backup.ts';
 import { restore } from '../../server/storage/restore.ts';
@@ -279,7 +279,7 @@ class History {
       now,
       leavesCommunities: true,
     } as const;
-    await this.sql.begin((tx) => askErasure(tx, wish));
+    await this.sql.begin((tx) => scheduleErasure(tx, wish));
     await eraseDue({ sql: this.sql, now: () => new Date(now.getTime() + 8 * DAY_MS), config: { home: this.home } });
     this.gone.push(person);
     await this.check(before, [person]);

@@ -10,7 +10,7 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { PERSON_COLUMNS } from '../../server/features/person/columns.ts';
 import { eraseDue, eraseOne, STEPS } from '../../server/features/person/erase.ts';
-import { askErasure, cancelErasure, findErasure } from '../../server/features/person/erasure.ts';
+import { cancelErasure, findErasure, scheduleErasure } from '../../server/features/person/erasure.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, refusal, stage } from '../support/engagement.ts';
 import { digestOf, type Planted, plant, tablesWith } from '../support/planted.ts';
@@ -62,7 +62,7 @@ async function scene(): Promise<Scene> {
 
 const ask = ({ database, gone }: Scene, now = NOW) =>
   database.sql.begin((tx) =>
-    askErasure(tx, { userId: gone.userId, by: 'person', actorId: gone.userId, reason: null, now }),
+    scheduleErasure(tx, { userId: gone.userId, by: 'person', actorId: gone.userId, reason: null, now }),
   );
 const at = (scene: Scene, now: Date) => ({ sql: scene.database.sql, now: () => now, config: { home } });
 
@@ -194,13 +194,13 @@ describe('while it waits', () => {
     const { sql } = one.database;
     const { leader, slug } = one.place;
     const wish = { userId: leader, by: 'person', actorId: leader, reason: null, now: NOW } as const;
-    const alone = await refusal(sql.begin((tx) => askErasure(tx, wish)));
+    const alone = await refusal(sql.begin((tx) => scheduleErasure(tx, wish)));
     expect(alone).toMatchObject({ status: 409, reason: 'ONLY_LEADER', details: { communities: [{ slug }] } });
     await sql`update users set role = 'admin' where id = ${leader}`;
-    const last = await refusal(sql.begin((tx) => askErasure(tx, { ...wish, leavesCommunities: true })));
+    const last = await refusal(sql.begin((tx) => scheduleErasure(tx, { ...wish, leavesCommunities: true })));
     expect(last).toMatchObject({ status: 409, reason: 'LAST_ADMIN' });
     await sql`update users set role = 'member' where id = ${leader}`;
-    await sql.begin((tx) => askErasure(tx, { ...wish, leavesCommunities: true }));
+    await sql.begin((tx) => scheduleErasure(tx, { ...wish, leavesCommunities: true }));
     await eraseDue(at(one, DUE));
     expect(await sql`select from communities where id = ${one.place.id}`).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askPartners } from '../../server/features/claims/partner-checks.ts';
+import { runPartnerChecks } from '../../server/features/claims/partner-checks.ts';
 import { countWaiting } from '../../server/features/claims/review.ts';
 import { postForText } from '../../server/integrations/outward/ask.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
@@ -53,7 +53,7 @@ const forReview = () => countWaiting(server.sql, { communityId: place.id, review
 /** Asks what is due `afterMs` from now. */
 function run(afterMs = 0, world: World = partner.world, timeoutMs = 2_000) {
   const at = new Date(server.runtime.now().getTime() + afterMs);
-  return askPartners({ ...server.runtime, now: () => at }, new AbortController().signal, (posting) =>
+  return runPartnerChecks({ ...server.runtime, now: () => at }, new AbortController().signal, (posting) =>
     postForText({ ...posting, timeoutMs }, world),
   );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import type { X_KINDS } from '../../server/contract/x-post.ts';
-import { keepPoints } from '../../server/features/x/switch.ts';
+import { syncPoints } from '../../server/features/x/switch.ts';
 import type { Place } from '../support/engagement.ts';
 import { xStage } from '../support/x-stage.ts';
 
@@ -233,7 +233,7 @@ test('tasks at X give points only where the environment and an administrator say
       ...open.server.runtime,
       config: { ...open.server.runtime.config, x: { ...open.server.runtime.config.x, actionPoints: false } },
     };
-    await keepPoints(closed);
+    await syncPoints(closed);
     const [task] = await open.server.sql<{ points: number }[]>`select points from tasks where id = ${worth.json.id}`;
     expect(task?.points).toBe(0);
     await open.server.sql`update tasks set points = 7 where id = ${worth.json.id}`;

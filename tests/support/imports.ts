@@ -26,7 +26,7 @@ export const peopleFile = (lines: readonly string[], more: Partial<ImportFile> =
 
 /** What a file says by itself. `xPoints`: whether tasks at X give points. */
 export const readOf = ({ text, ...asked }: ImportFile, now: Date, xPoints = false) =>
-  readFile({ bytes: new TextEncoder().encode(text), asked, now, xPoints });
+  readFile({ bytes: new TextEncoder().encode(text), query: asked, now, xPoints });
 
 /** Moving in as the leader of a place does it; `now` is the server's clock. */
 export function mover(sql: Sql, place: Place, now: () => Date = () => new Date()) {

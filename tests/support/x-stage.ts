@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
-import { askX } from '../../server/features/claims/x-checks.ts';
+import { runXChecks } from '../../server/features/claims/x-checks.ts';
 import { stage } from './engagement.ts';
 import { type Reply, type TestServer, type TestServerOptions, testServer } from './server.ts';
 
@@ -67,7 +67,7 @@ export async function xStage(options: TestServerOptions = {}) {
     });
   const read = async (communityId: string, claimId: string, cookie: string) =>
     (await server.request('GET', `/api/communities/${communityId}/claims/${claimId}`, { cookie })).json;
-  const run = () => askX(server.runtime, new AbortController().signal);
+  const run = () => runXChecks(server.runtime, new AbortController().signal);
   const task = (place: Awaited<ReturnType<typeof on.community>>, setup: TaskSetup, points = 0) =>
     on.task(place, { setup, points });
   return { server, on, control, linked, link, post, act, fault, budget, claim, read, run, task };

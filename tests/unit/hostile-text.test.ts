@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { saidBy } from '../../server/features/client-logs/message.ts';
+import { normalize } from '../../server/features/client-logs/message.ts';
 import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
-import { placeOf, traitsOf } from '../../server/features/client-logs/traits.ts';
+import { pageFrom, traitsOf } from '../../server/features/client-logs/traits.ts';
 import { safeLine } from '../../server/log.ts';
 import { AS_ITS_LENGTH, growth } from '../support/growth.ts';
 
@@ -17,9 +17,9 @@ const READERS: readonly [string, (text: string) => unknown][] = [
   ['the log of the process', (text) => safeLine(JSON.stringify({ url: text, msg: text }))],
   ['frames of Firefox', (text) => framesOf(stackOf(text, ''))],
   ['frames of Chromium', (text) => framesOf(stackOf(text, '    at '))],
-  ['words of an error', (text) => [saidBy(text), saidBy(`TypeError: ${text}`), saidBy(`Error: "${text}`)]],
+  ['words of an error', (text) => [normalize(text), normalize(`TypeError: ${text}`), normalize(`Error: "${text}`)]],
   ['a browser', (text) => traitsOf({ userAgent: text }, text)],
-  ['a page', (text) => placeOf(text)],
+  ['a page', (text) => pageFrom(text)],
 ];
 
 const chunks = (text: string, size: number): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];

@@ -7,7 +7,7 @@ import { encoderOf } from '../support/encoders.ts';
 const now = new Date('2026-11-28T00:00:00Z');
 async function read(bytes: Uint8Array<ArrayBuffer>, encoding?: Encoding) {
   const asked = { kind: 'people' as const, name: 'a.csv', ...(encoding && { encoding }) };
-  const file = await readFile({ bytes: bytes.slice(), asked, now, xPoints: false });
+  const file = await readFile({ bytes: bytes.slice(), query: asked, now, xPoints: false });
   return {
     ...file,
     names: new Map([...peopleOf(file)].flat().map(({ line, name }) => [line, name])),
@@ -135,7 +135,7 @@ test('UTF-8 that is broken here and there stays UTF-8, and the lines are named; 
   expect([...found.names.values()]).toEqual(['Мира\ufffd', 'a']);
   const left = await readFile({
     bytes: cut,
-    asked: { kind: 'people', name: 'a.csv', leave: ['letters_lost'] },
+    query: { kind: 'people', name: 'a.csv', leave: ['letters_lost'] },
     now,
     xPoints: false,
   });

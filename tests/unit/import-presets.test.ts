@@ -7,7 +7,7 @@ import { peopleOf, readFile } from '../../server/features/imports/read-file.ts';
 const now = new Date('2026-11-28T00:00:00Z');
 const read = async (kind: 'people' | 'tasks', lines: readonly string[]) => {
   const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
-  const file = await readFile({ bytes, asked: { kind, name: 'a.csv' }, now, xPoints: false });
+  const file = await readFile({ bytes, query: { kind, name: 'a.csv' }, now, xPoints: false });
   return { ...file, people: [...peopleOf(file)].flat() };
 };
 const findingsOf = ({ findings }: Awaited<ReturnType<typeof read>>) =>

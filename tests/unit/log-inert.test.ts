@@ -4,7 +4,7 @@ import { asText } from '../../server/features/client-logs/as-text.ts';
 import { cell } from '../../server/features/client-logs/export.ts';
 import { quietForMs } from '../../server/features/client-logs/quiet.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
-import { offlineOf, placeOf, traitsOf, truncatedAddress } from '../../server/features/client-logs/traits.ts';
+import { offlineOf, pageFrom, traitsOf, truncatedAddress } from '../../server/features/client-logs/traits.ts';
 import { fc } from '../support/chance.ts';
 
 const odd = fc.string({
@@ -245,7 +245,7 @@ describe('what is known of a device', () => {
     ['https://m.example', '/', null],
     ['/no/such/page/here', null, null],
     [undefined, null, null],
-  ])('%s is the page %s', (url, route, community) => expect(placeOf(url)).toEqual({ route, community }));
+  ])('%s is the page %s', (url, route, community) => expect(pageFrom(url)).toEqual({ route, community }));
 
   test('how long it was offline is told by its own clock alone', () => {
     const timestamp = '2026-11-21T12:00:00.000Z';

@@ -20,11 +20,11 @@ export async function readActivity(
   sql: TransactionSql,
   { communityId, me, after }: { communityId: string; me: string | null; after: string | undefined },
 ): Promise<ActivityPage> {
-  const place = readCursor(after);
+  const position = readCursor(after);
   const past = (at: string, id: string) =>
-    place === null
+    position === null
       ? sql``
-      : sql`and (${sql.unsafe(at)}, ${sql.unsafe(id)}) < (${place.at}::timestamptz, ${place.id}::uuid)`;
+      : sql`and (${sql.unsafe(at)}, ${sql.unsafe(id)}) < (${position.at}::timestamptz, ${position.id}::uuid)`;
   const latest = (at: string, id: string) =>
     sql`order by ${sql.unsafe(at)} desc, ${sql.unsafe(id)} desc limit ${ACTIVITY_PAGE + 1}`;
   const shown = sql`

@@ -4,7 +4,7 @@ import { readActivity } from './activity.ts';
 
 export const activityHandlers = {
   'GET /api/communities/:communityId/activity': async ({ sql, query, actor, community }) => {
-    const asked = { communityId: community.id, me: actor?.userId ?? null, after: query.after };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readActivity(snapshot, asked)) };
+    const scope = { communityId: community.id, me: actor?.userId ?? null, after: query.after };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readActivity(snapshot, scope)) };
   },
 } satisfies Handlers;

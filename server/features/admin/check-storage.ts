@@ -11,7 +11,7 @@ const FULL = 0.97;
 const FULL_WITHIN_DAYS = 14;
 /** How far back growth is looked at, and how far ahead it is told. */
 const GROWTH_DAYS = 30;
-const TOLD_WITHIN_DAYS = 730;
+const WARN_WITHIN_DAYS = 730;
 
 /** The disk of the instance's folder: the database's own where it is built in. */
 export async function checkDisk({ sql, config, now }: Runtime): Promise<Found<'disk'>> {
@@ -47,7 +47,7 @@ async function fullOn(sql: Sql, { used, totalBytes, at }: Now): Promise<Date | n
   const days = (at.getTime() - Date.parse(then.day)) / DAY_MS;
   const perDay = (used - then.figure) / days;
   const left = perDay > 0 ? (totalBytes - used) / perDay : Number.POSITIVE_INFINITY;
-  return left <= TOLD_WITHIN_DAYS ? new Date(at.getTime() + left * DAY_MS) : null;
+  return left <= WARN_WITHIN_DAYS ? new Date(at.getTime() + left * DAY_MS) : null;
 }
 
 const SLOW_MS = 1_000;

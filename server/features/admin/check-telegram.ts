@@ -4,18 +4,18 @@ import type { Telegram } from '../../integrations/telegram/telegram.ts';
 import type { Facts, Found } from './check.ts';
 import { iso, stateOf } from './check.ts';
 
-const ASK_TELEGRAM_MS = 2_000;
+const TELEGRAM_TIMEOUT_MS = 2_000;
 /** Updates that wait, and how old an error may be that still matters. */
 const MANY_PENDING = 100;
 const ERROR_RECENT_MS = 60 * 60_000;
 const WORDS_MAX = 300;
 
-type Place = { requiredChannel: string | null; webhookUrl: string; timeoutMs?: number };
+type TelegramPorts = { requiredChannel: string | null; webhookUrl: string; timeoutMs?: number };
 
 /** Whether our bot answers and Telegram reaches us; what Telegram said instead is shown to the people who can mend it. */
 export async function telegramState(
   telegram: Telegram,
-  { requiredChannel, webhookUrl, timeoutMs = ASK_TELEGRAM_MS }: Place,
+  { requiredChannel, webhookUrl, timeoutMs = TELEGRAM_TIMEOUT_MS }: TelegramPorts,
 ): Promise<Facts<'telegram'>> {
   const state = { configured: telegram.configured, botUsername: null, requiredChannel, error: null, webhook: null };
   if (!telegram.configured) return state;
@@ -38,13 +38,13 @@ export async function telegramState(
 
 const words = (text: string): string => withoutToken(text).slice(0, WORDS_MAX);
 
-async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
   });
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -21,7 +21,7 @@ const CHECKS: { [N in CheckName]: Check<N> } = {
 /** A check that takes longer has not been made. */
 const CHECK_WITHIN_MS = 3_000;
 const HEALTH_DAYS_SHOWN = 14;
-const HEALTH_DAYS_KEPT = 400;
+const HEALTH_RETENTION_DAYS = 400;
 const ERROR_MAX = 300;
 
 type Failure = { state: 'unknown'; error: string };
@@ -51,8 +51,8 @@ async function made<N extends CheckName>(
 
 /** All checks as they are now, with since when each is so and what its last days were like. Never throws. */
 export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Checks> {
-  const [kept, ...outcomes] = await Promise.all([
-    readKept(runtime.sql, runtime.now()).catch(() => ({
+  const [stored, ...outcomes] = await Promise.all([
+    readStored(runtime.sql, runtime.now()).catch(() => ({
       since: new Map<string, Since>(),
       days: new Map<string, Day[]>(),
     })),
@@ -60,7 +60,7 @@ export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Che
   ]);
   const shown = CheckName.options.map((name, at) => {
     const outcome = outcomes[at] as Outcome<CheckName>;
-    const before = kept.since.get(name);
+    const before = stored.since.get(name);
     const isSame = before?.state === outcome.state;
     return [
       name,
@@ -69,7 +69,7 @@ export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Che
         since: outcome.state === 'unknown' ? null : isSame ? before.since : runtime.now().toISOString(),
         error: outcome.state === 'unknown' ? outcome.error : null,
         facts: outcome.state === 'unknown' ? null : (outcome.facts as Facts<CheckName>),
-        days: kept.days.get(name) ?? [],
+        days: stored.days.get(name) ?? [],
       },
     ];
   });
@@ -78,7 +78,7 @@ export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Che
 
 type Since = { state: CheckState; since: string };
 
-async function readKept(sql: Sql, now: Date): Promise<{ since: Map<string, Since>; days: Map<string, Day[]> }> {
+async function readStored(sql: Sql, now: Date): Promise<{ since: Map<string, Since>; days: Map<string, Day[]> }> {
   const today = now.toISOString().slice(0, 10);
   const [states, rows] = await Promise.all([
     sql<{ name: string; state: CheckState; since: Date }[]>`select name, state, since from health_states`,
@@ -98,7 +98,7 @@ async function readKept(sql: Sql, now: Date): Promise<{ since: Map<string, Since
  * Makes every check and keeps what it said: since when, the worst of each day, the last figure of each day. A check that could not
  * be made changes nothing. Run as a job, so that an operator who looks in the morning sees the night.
  */
-export async function keepHealth(runtime: Runtime, _stopping?: AbortSignal, checks = CHECKS): Promise<void> {
+export async function storeHealth(runtime: Runtime, _stopping?: AbortSignal, checks = CHECKS): Promise<void> {
   const { sql } = runtime;
   const now = runtime.now();
   const today = now.toISOString().slice(0, 10);
@@ -115,6 +115,6 @@ export async function keepHealth(runtime: Runtime, _stopping?: AbortSignal, chec
         case when 'failed' in (d.state, excluded.state) then 'failed'
           when 'attention' in (d.state, excluded.state) then 'attention' else 'fine' end`;
   }
-  await sql`delete from health_days where day < ${today}::date - ${HEALTH_DAYS_KEPT}::int`;
-  await sql`delete from backups where at < ${now}::timestamptz - ${HEALTH_DAYS_KEPT}::int * interval '1 day'`;
+  await sql`delete from health_days where day < ${today}::date - ${HEALTH_RETENTION_DAYS}::int`;
+  await sql`delete from backups where at < ${now}::timestamptz - ${HEALTH_RETENTION_DAYS}::int * interval '1 day'`;
 }

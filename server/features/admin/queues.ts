@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { AdminOverview } from '../../contract/overview.ts';
-import { isAskedAbout } from '../claims/review.ts';
+import { isBeingChecked } from '../claims/review.ts';
 import { INSTANCE } from '../ledger/record.ts';
 
 type Queue = { count: number; oldestAt: string | null };
@@ -21,8 +21,8 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
     ),
   async partnerships(sql) {
     // Not every schema that this release runs on has them.
-    const [known] = await sql<[{ is: boolean }]>`select to_regclass('partnership_requests') is not null as is`;
-    if (!known.is) return { count: 0, oldestAt: null };
+    const [exists] = await sql<[{ is: boolean }]>`select to_regclass('partnership_requests') is not null as is`;
+    if (!exists.is) return { count: 0, oldestAt: null };
     return queueOf(
       await sql<Row[]>`
         select count(*)::int, min(created_at) as "oldestAt" from partnership_requests where state = 'new'`,
@@ -32,7 +32,7 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
     queueOf(
       await sql<Row[]>`
         select count(*)::int, min(submitted_at) as "oldestAt" from claims c
-        where state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'c')}`,
+        where state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'c')}`,
     ),
   appeals: async (sql) =>
     queueOf(

@@ -4,7 +4,7 @@ import { readChecks } from './health.ts';
 import { readCounts, readQueues } from './queues.ts';
 import { switchesOf } from './switches.ts';
 
-const ACTS_SHOWN = 5;
+const ENTRIES_SHOWN = 5;
 
 export const adminHandlers = {
   'GET /api/admin/overview': async ({ runtime }) => {
@@ -31,7 +31,7 @@ export const adminHandlers = {
     >`
       select e.id::text, e.at, e.action, u.display_name as by, e.subject, e.reason
       from audit_entries e left join users u on u.id = e.actor_id
-      where e.community_id is null order by e.id desc limit ${ACTS_SHOWN}`;
+      where e.community_id is null order by e.id desc limit ${ENTRIES_SHOWN}`;
     return { json: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
   },
 } satisfies Handlers;

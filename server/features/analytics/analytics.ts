@@ -4,7 +4,7 @@ import { countWaiting } from '../claims/review.ts';
 
 const DAY_MS = 86_400_000;
 
-type Asked = { communityId: string; userId: string; days: number; now: Date };
+type DaysScope = { communityId: string; userId: string; days: number; now: Date };
 
 /**
  * What works in a community, over the last `days` days of the UTC calendar, today among them. Active is who sent a
@@ -12,7 +12,7 @@ type Asked = { communityId: string; userId: string; days: number; now: Date };
  */
 export async function readAnalytics(
   sql: TransactionSql,
-  { communityId, userId, days, now }: Asked,
+  { communityId, userId, days, now }: DaysScope,
 ): Promise<Analytics> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const back = (count: number) => new Date(today - (count - 1) * DAY_MS);

@@ -11,18 +11,18 @@ const DAYS_MAX = 366;
  * What is looked at: days of the UTC calendar, both included, and a community; null: all of them together. `place` is what stands
  * for it in the counts of distinct people.
  */
-export type Asked = { from: string; to: string; communityId: string | null; place: string };
+export type AnalyticsScope = { from: string; to: string; communityId: string | null; partition: string };
 
 /**
  * Reads what somebody wants to look at. Without days it is 30, and days of a number end with yesterday: today is not over.
  * Throws 404 `NOT_FOUND` for a community of nowhere, 422 `DATE_OUT_OF_RANGE` for days that are none.
  */
-export async function readAsked(sql: ISql, query: AnalyticsQuery, now: Date): Promise<Asked> {
+export async function readScope(sql: ISql, query: AnalyticsQuery, now: Date): Promise<AnalyticsScope> {
   const communityId = query.community === undefined ? null : await findCommunity(sql, query.community);
-  return { ...rangeOf(query, now), communityId, place: communityId ?? INSTANCE };
+  return { ...rangeOf(query, now), communityId, partition: communityId ?? INSTANCE };
 }
 
-function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<Asked, 'from' | 'to'> {
+function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<AnalyticsScope, 'from' | 'to'> {
   const yesterday = dayAfter(dayOf(now), -1);
   if (from === undefined && to === undefined) return { from: dayAfter(yesterday, 1 - Number(days)), to: yesterday };
   const last = to ?? yesterday;
@@ -47,7 +47,7 @@ async function findCommunity(sql: ISql, named: string): Promise<string> {
 }
 
 /** Condition on a table of counts: days of the range, of the community where one is looked at. */
-export const within = (sql: ISql, { from, to, communityId }: Asked) => sql`
+export const within = (sql: ISql, { from, to, communityId }: AnalyticsScope) => sql`
   day >= ${from}::date and day <= ${to}::date and ${
     communityId === null ? sql`true` : sql`community_id = ${communityId}`
   }`;
@@ -55,7 +55,7 @@ export const within = (sql: ISql, { from, to, communityId }: Asked) => sql`
 /** The range as an answer says it, and when the latest counting was that it holds. */
 export async function datedOf(
   sql: ISql,
-  { from, to }: Asked,
+  { from, to }: AnalyticsScope,
 ): Promise<{ range: { from: string; to: string }; countedAt: string | null }> {
   const [row] = await sql<[{ at: Date | null }]>`
     select max(counted_at) as at from counted_days where day >= ${from}::date and day <= ${to}::date`;
@@ -63,5 +63,5 @@ export async function datedOf(
 }
 
 /** `as day` of each day of the range, in order. */
-export const eachDay = (sql: ISql, { from, to }: Asked) =>
+export const eachDay = (sql: ISql, { from, to }: AnalyticsScope) =>
   sql`(select generate_series(${from}::date::timestamp, ${to}::date::timestamp, '1 day')::date as day) each`;

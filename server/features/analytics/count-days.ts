@@ -119,10 +119,10 @@ const countActive = (tx: TransactionSql, day: string) => tx`
 export async function countPushes({ sql, now }: Ports): Promise<void> {
   const at = now();
   const today = dayOf(at);
-  const [known] = await sql<[{ last: string | null }]>`select max(day)::text as last from push_days`;
+  const [counted] = await sql<[{ last: string | null }]>`select max(day)::text as last from push_days`;
   const usual = dayAfter(today, 1 - PUSH_FOLLOWED_DAYS);
   const oldest = dayOf(new Date(at.getTime() - NOTIFICATION_LOG_RETENTION_MS));
-  const first = known.last === null || daysFrom(known.last, today) > PUSH_FOLLOWED_DAYS ? oldest : usual;
+  const first = counted.last === null || daysFrom(counted.last, today) > PUSH_FOLLOWED_DAYS ? oldest : usual;
   await sql`
     insert into push_days as p (community_id, day, sent, gone, failed, shown, opened)
     select coalesce(n.community_id, ${INSTANCE}), (n.created_at at time zone 'UTC')::date,

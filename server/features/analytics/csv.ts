@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import type { AnalyticsTable } from '../../contract/analytics.ts';
 import type { Line } from '../exports/table.ts';
-import type { Asked } from './asked.ts';
+import type { AnalyticsScope } from './asked.ts';
 import { widgets } from './widgets.ts';
 
 type Table = { columns: readonly string[]; lines: readonly Line[] };
@@ -9,17 +9,17 @@ type Table = { columns: readonly string[]; lines: readonly Line[] };
 const table = (columns: readonly string[], lines: readonly Line[]): Table => ({ columns, lines });
 
 /** One part of the screen as rows of a table, with the days and the counts that the screen is drawn from. */
-export const tables: { [T in AnalyticsTable]: (sql: ISql, asked: Asked) => Promise<Table> } = {
-  async people(sql, asked) {
-    const { days, weeks, months } = await widgets.people(sql, asked);
+export const tables: { [T in AnalyticsTable]: (sql: ISql, scope: AnalyticsScope) => Promise<Table> } = {
+  async people(sql, scope) {
+    const { days, weeks, months } = await widgets.people(sql, scope);
     const spans = { day: days, week: weeks, month: months };
     return table(
       ['span', 'starts', 'people'],
       Object.entries(spans).flatMap(([span, counts]) => counts.map((one) => ({ span, ...one }))),
     );
   },
-  async retention(sql, asked) {
-    const { cohorts } = await widgets.retention(sql, asked);
+  async retention(sql, scope) {
+    const { cohorts } = await widgets.retention(sql, scope);
     return table(
       ['from', 'people', 'day1_due', 'day1_back', 'day7_due', 'day7_back', 'day30_due', 'day30_back'],
       cohorts.map(({ from, people, day1, day7, day30 }) => ({
@@ -34,13 +34,13 @@ export const tables: { [T in AnalyticsTable]: (sql: ISql, asked: Asked) => Promi
       })),
     );
   },
-  funnel: async (sql, asked) => table(['step', 'count'], (await widgets.funnel(sql, asked)).steps),
-  reviews: async (sql, asked) =>
-    table(['fromMinutes', 'toMinutes', 'count'], (await widgets.reviews(sql, asked)).buckets),
-  push: async (sql, asked) =>
-    table(['day', 'sent', 'gone', 'failed', 'shown', 'opened'], (await widgets.push(sql, asked)).days),
-  installs: async (sql, asked) => table(['day', 'installs'], (await widgets.installs(sql, asked)).days),
-  offline: async (sql, asked) => table(['day', 'made', 'late'], (await widgets.offline(sql, asked)).days),
-  tasks: async (sql, asked) =>
-    table(['taskId', 'title', 'community', 'made', 'approved', 'refused'], (await widgets.tasks(sql, asked)).tasks),
+  funnel: async (sql, scope) => table(['step', 'count'], (await widgets.funnel(sql, scope)).steps),
+  reviews: async (sql, scope) =>
+    table(['fromMinutes', 'toMinutes', 'count'], (await widgets.reviews(sql, scope)).buckets),
+  push: async (sql, scope) =>
+    table(['day', 'sent', 'gone', 'failed', 'shown', 'opened'], (await widgets.push(sql, scope)).days),
+  installs: async (sql, scope) => table(['day', 'installs'], (await widgets.installs(sql, scope)).days),
+  offline: async (sql, scope) => table(['day', 'made', 'late'], (await widgets.offline(sql, scope)).days),
+  tasks: async (sql, scope) =>
+    table(['taskId', 'title', 'community', 'made', 'approved', 'refused'], (await widgets.tasks(sql, scope)).tasks),
 };

@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import type { FunnelFigures, FunnelStep } from '../../contract/analytics.ts';
 import { INSTANCE } from '../ledger/record.ts';
-import type { Asked } from './asked.ts';
+import type { AnalyticsScope } from './asked.ts';
 
 const OF_INSTANCE: readonly FunnelStep[] = ['telegram', 'x', 'verified', 'joined', 'first_answer', 'day7'];
 const OF_COMMUNITY: readonly FunnelStep[] = ['joined', 'first_answer', 'first_approved', 'day7'];
@@ -11,13 +11,13 @@ const OF_COMMUNITY: readonly FunnelStep[] = ['joined', 'first_answer', 'first_ap
  * counts for each before it, so that whom an administrator verified without X is not lost on the way. The first page has no
  * people, only how often browsers without a session opened it.
  */
-export async function readFunnel(sql: ISql, asked: Asked): Promise<FunnelFigures['steps']> {
-  if (asked.communityId !== null) return stepsOf(OF_COMMUNITY, await furthestInCommunity(sql, asked));
+export async function readFunnel(sql: ISql, scope: AnalyticsScope): Promise<FunnelFigures['steps']> {
+  if (scope.communityId !== null) return stepsOf(OF_COMMUNITY, await furthestInCommunity(sql, scope));
   const [furthest, [landing]] = await Promise.all([
-    furthestOnInstance(sql, asked),
+    furthestOnInstance(sql, scope),
     sql<[{ count: number }]>`
       select coalesce(sum(count), 0)::float8 as count from visit_days
-      where what = 'landing' and day >= ${asked.from}::date and day <= ${asked.to}::date`,
+      where what = 'landing' and day >= ${scope.from}::date and day <= ${scope.to}::date`,
   ]);
   return [{ step: 'landing', count: landing.count }, ...stepsOf(OF_INSTANCE, furthest)];
 }
@@ -26,15 +26,17 @@ export async function readFunnel(sql: ISql, asked: Asked): Promise<FunnelFigures
 type Furthest = readonly { step: number; people: number }[];
 
 const stepsOf = (steps: readonly FunnelStep[], furthest: Furthest): FunnelFigures['steps'] =>
-  steps.map((step, place) => ({
+  steps.map((step, position) => ({
     step,
-    count: furthest.filter((one) => one.step >= place).reduce((sum, { people }) => sum + people, 0),
+    count: furthest.filter((one) => one.step >= position).reduce((sum, { people }) => sum + people, 0),
   }));
 
-const came = (sql: ISql, column: 'created_at' | 'joined_at', { from, to }: Asked) => sql`
+const came = (sql: ISql, column: 'created_at' | 'joined_at', { from, to }: AnalyticsScope) => sql`
   ${sql(column)} >= ${new Date(from)} and ${sql(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`;
 
-const furthestOnInstance = (sql: ISql, asked: Asked): Promise<Furthest> => sql<{ step: number; people: number }[]>`
+const furthestOnInstance = (sql: ISql, scope: AnalyticsScope): Promise<Furthest> => sql<
+  { step: number; people: number }[]
+>`
   select case
       when a.last >= p.day + 7 then 5 when a.last is not null then 4
       when exists (select from community_members m where m.user_id = p.id) then 3
@@ -43,23 +45,25 @@ const furthestOnInstance = (sql: ISql, asked: Asked): Promise<Furthest> => sql<{
   from (
     select id, (created_at at time zone 'UTC')::date as day, is_verified,
       x_user_id is not null or twitter_username is not null as has_x
-    from users where ${came(sql, 'created_at', asked)}
+    from users where ${came(sql, 'created_at', scope)}
   ) p
   left join lateral (
     select max(day) as last from active_days where community_id = ${INSTANCE} and user_id = p.id) a on true
   group by 1`;
 
-const furthestInCommunity = (sql: ISql, asked: Asked): Promise<Furthest> => sql<{ step: number; people: number }[]>`
+const furthestInCommunity = (sql: ISql, scope: AnalyticsScope): Promise<Furthest> => sql<
+  { step: number; people: number }[]
+>`
   select case
       when a.last >= p.day + 7 then 3
       when exists (select from claims c
-        where c.community_id = ${asked.place} and c.user_id = p.user_id and c.state = 'approved') then 2
+        where c.community_id = ${scope.partition} and c.user_id = p.user_id and c.state = 'approved') then 2
       when a.last is not null then 1 else 0 end as step,
     count(*)::int as people
   from (
     select user_id, (joined_at at time zone 'UTC')::date as day from community_members
-    where community_id = ${asked.place} and ${came(sql, 'joined_at', asked)}
+    where community_id = ${scope.partition} and ${came(sql, 'joined_at', scope)}
   ) p
   left join lateral (
-    select max(day) as last from active_days where community_id = ${asked.place} and user_id = p.user_id) a on true
+    select max(day) as last from active_days where community_id = ${scope.partition} and user_id = p.user_id) a on true
   group by 1`;

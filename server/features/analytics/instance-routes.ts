@@ -4,7 +4,7 @@ import type { AnalyticsQuery } from '../../contract/analytics.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { countVisit } from '../../http/visits.ts';
 import { FORMATS, tableText } from '../exports/table.ts';
-import { type Asked, readAsked } from './asked.ts';
+import { type AnalyticsScope, readScope } from './asked.ts';
 import { tables } from './csv.ts';
 import { listCommunities, widgets } from './widgets.ts';
 
@@ -15,9 +15,9 @@ type Call = { runtime: Pick<Runtime, 'now'>; sql: Sql; query: AnalyticsQuery };
 /** Each part is read by itself: one that fails leaves the others. */
 async function answer<T>(
   { runtime, sql, query }: Call,
-  read: (sql: Sql, asked: Asked) => Promise<T>,
+  read: (sql: Sql, scope: AnalyticsScope) => Promise<T>,
 ): Promise<{ json: T }> {
-  return { json: await read(sql, await readAsked(sql, query, runtime.now())) };
+  return { json: await read(sql, await readScope(sql, query, runtime.now())) };
 }
 
 export const instanceAnalyticsHandlers = {
@@ -34,8 +34,8 @@ export const instanceAnalyticsHandlers = {
   'GET /api/admin/analytics/tasks': (call) => answer(call, widgets.tasks),
 
   'GET /api/admin/analytics/export': async ({ runtime, sql, query }) => {
-    const asked = await readAsked(sql, query, runtime.now());
-    const { columns, lines } = await tables[query.table](sql, asked);
+    const scope = await readScope(sql, query, runtime.now());
+    const { columns, lines } = await tables[query.table](sql, scope);
     async function* pages() {
       yield lines;
     }
@@ -43,7 +43,7 @@ export const instanceAnalyticsHandlers = {
       file: {
         type: FORMATS.csv.type,
         content: tableText('csv', columns, pages()),
-        name: `analytics-${query.table}-${asked.from}-${asked.to}.${FORMATS.csv.ending}`,
+        name: `analytics-${query.table}-${scope.from}-${scope.to}.${FORMATS.csv.ending}`,
       },
     };
   },

@@ -9,9 +9,9 @@ import type {
   ReviewFigures,
   TaskFigures,
 } from '../../contract/analytics.ts';
-import { isAskedAbout } from '../claims/review.ts';
+import { isBeingChecked } from '../claims/review.ts';
 import { INSTANCE } from '../ledger/record.ts';
-import { type Asked, datedOf, eachDay, within } from './asked.ts';
+import { type AnalyticsScope, datedOf, eachDay, within } from './asked.ts';
 import { readFunnel } from './funnel.ts';
 import { bucketsOf, quantileOf, type Waits } from './waits.ts';
 
@@ -23,21 +23,21 @@ const FIGURES = { day: 1, week: 7, month: 30 } as const;
 
 /** Every read of this screen, each of its own: `sql` is a pool or a transaction. */
 export const widgets = {
-  async people(sql: ISql, asked: Asked): Promise<PeopleFigures> {
-    const { from, to, place } = asked;
+  async people(sql: ISql, scope: AnalyticsScope): Promise<PeopleFigures> {
+    const { from, to, partition: position } = scope;
     const spans = (span: 'day' | 'week' | 'month') => sql<PeopleFigures['days']>`
       select s::date::text as starts, coalesce(n.people, 0) as people
       from generate_series(date_trunc(${span}, ${from}::date::timestamp), ${to}::date::timestamp,
         ${`1 ${span}`}::interval) s
-      left join active_counts n on n.community_id = ${place} and n.span = ${span} and n.starts = s::date
+      left join active_counts n on n.community_id = ${position} and n.span = ${span} and n.starts = s::date
       order by 1`;
     const active = (days: number) => sql<[{ people: number }]>`
       select count(distinct user_id)::int as people from active_days
-      where community_id = ${place} and day > ${to}::date - ${days}::int and day <= ${to}::date`;
+      where community_id = ${position} and day > ${to}::date - ${days}::int and day <= ${to}::date`;
     const [dated, [uncounted], [day], [week], [month], days, weeks, months] = await Promise.all([
-      datedOf(sql, asked),
+      datedOf(sql, scope),
       sql<[{ count: number }]>`
-        select count(*)::int from ${eachDay(sql, asked)}
+        select count(*)::int from ${eachDay(sql, scope)}
         where day >= (select (at at time zone 'UTC')::date from claim_events order by id limit 1)
           and not exists (select from counted_days c where c.day = each.day)`,
       active(FIGURES.day),
@@ -57,8 +57,8 @@ export const widgets = {
     };
   },
 
-  async retention(sql: ISql, asked: Asked): Promise<RetentionFigures> {
-    const { to, communityId, place } = asked;
+  async retention(sql: ISql, scope: AnalyticsScope): Promise<RetentionFigures> {
+    const { to, communityId, partition: position } = scope;
     const first = sql`(${to}::date - ${COHORTS * COHORT_DAYS - 1}::int)`;
     const came = (column: 'created_at' | 'joined_at') => sql`(${sql(column)} at time zone 'UTC')::date`;
     const people =
@@ -71,9 +71,9 @@ export const widgets = {
       count(*) filter (where p.day + ${days}::int <= ${to}::date)::int as ${sql(`due${days}`)},
       count(*) filter (where p.day + ${days}::int <= ${to}::date and exists (
         select from active_days a
-        where a.community_id = ${place} and a.user_id = p.user_id and a.day = p.day + ${days}::int))::int as ${sql(`back${days}`)}`;
+        where a.community_id = ${position} and a.user_id = p.user_id and a.day = p.day + ${days}::int))::int as ${sql(`back${days}`)}`;
     const [dated, rows] = await Promise.all([
-      datedOf(sql, asked),
+      datedOf(sql, scope),
       sql<Record<string, number | string>[]>`
         select (${first} + cohort * ${COHORT_DAYS}::int)::text as "from", count(p.user_id)::int as people,
           ${back(1)}, ${back(7)}, ${back(30)}
@@ -97,20 +97,20 @@ export const widgets = {
     };
   },
 
-  async funnel(sql: ISql, asked: Asked): Promise<FunnelFigures> {
-    const [dated, steps] = await Promise.all([datedOf(sql, asked), readFunnel(sql, asked)]);
+  async funnel(sql: ISql, scope: AnalyticsScope): Promise<FunnelFigures> {
+    const [dated, steps] = await Promise.all([datedOf(sql, scope), readFunnel(sql, scope)]);
     return { ...dated, steps };
   },
 
-  async reviews(sql: ISql, asked: Asked): Promise<ReviewFigures> {
-    const { communityId } = asked;
+  async reviews(sql: ISql, scope: AnalyticsScope): Promise<ReviewFigures> {
+    const { communityId } = scope;
     const here = communityId === null ? sql`true` : sql`community_id = ${communityId}`;
     const [dated, waits, [waiting]] = await Promise.all([
-      datedOf(sql, asked),
-      readWaits(sql, asked, 'decision'),
+      datedOf(sql, scope),
+      readWaits(sql, scope, 'decision'),
       sql<[{ count: number; oldestAt: Date | null }]>`
         select count(*)::int, min(submitted_at) as "oldestAt" from claims c
-        where state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'c')} and ${here}`,
+        where state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'c')} and ${here}`,
     ]);
     return {
       ...dated,
@@ -121,58 +121,58 @@ export const widgets = {
     };
   },
 
-  async push(sql: ISql, asked: Asked): Promise<PushFigures> {
+  async push(sql: ISql, scope: AnalyticsScope): Promise<PushFigures> {
     const [dated, days] = await Promise.all([
-      datedOf(sql, asked),
+      datedOf(sql, scope),
       sql<PushFigures['days']>`
         select each.day::text, coalesce(sum(p.sent), 0)::int as sent, coalesce(sum(p.gone), 0)::int as gone,
           coalesce(sum(p.failed), 0)::int as failed, coalesce(sum(p.shown), 0)::int as shown,
           coalesce(sum(p.opened), 0)::int as opened
-        from ${eachDay(sql, asked)} left join (select * from push_days where ${within(sql, asked)}) p using (day)
+        from ${eachDay(sql, scope)} left join (select * from push_days where ${within(sql, scope)}) p using (day)
         group by 1 order by 1`,
     ]);
     return { ...dated, days: [...days] };
   },
 
   /** Of the instance, whatever community is looked at: what a browser installs belongs to none. */
-  async installs(sql: ISql, asked: Asked): Promise<InstallFigures> {
+  async installs(sql: ISql, scope: AnalyticsScope): Promise<InstallFigures> {
     const [dated, days, devices] = await Promise.all([
-      datedOf(sql, asked),
+      datedOf(sql, scope),
       sql<InstallFigures['days']>`
         select day::text, coalesce(v.count, 0)::float8 as installs
-        from ${eachDay(sql, asked)} left join (select day, count from visit_days where what = 'install') v using (day)
+        from ${eachDay(sql, scope)} left join (select day, count from visit_days where what = 'install') v using (day)
         order by 1`,
       sql<InstallFigures['devices']>`
         select display, count(distinct person)::int from client_log_devices
-        where day >= ${asked.from}::date and day <= ${asked.to}::date and display is not null
+        where day >= ${scope.from}::date and day <= ${scope.to}::date and display is not null
         group by 1 order by 2 desc, 1 limit 10`,
     ]);
     return { ...dated, days: [...days], devices: [...devices] };
   },
 
-  async offline(sql: ISql, asked: Asked): Promise<OfflineFigures> {
+  async offline(sql: ISql, scope: AnalyticsScope): Promise<OfflineFigures> {
     const [dated, days, waits] = await Promise.all([
-      datedOf(sql, asked),
+      datedOf(sql, scope),
       sql<OfflineFigures['days']>`
         select each.day::text, coalesce(made, 0) as made, coalesce(late, 0) as late
-        from ${eachDay(sql, asked)} left join (
+        from ${eachDay(sql, scope)} left join (
           select day, sum(made)::int as made, sum(late)::int as late from claim_days
-          where ${within(sql, asked)} group by day) c using (day)
+          where ${within(sql, scope)} group by day) c using (day)
         order by 1`,
-      readWaits(sql, asked, 'replay'),
+      readWaits(sql, scope, 'replay'),
     ]);
     return { ...dated, days: [...days], minutes: { p50: quantileOf(waits, 0.5), p95: quantileOf(waits, 0.95) } };
   },
 
-  async tasks(sql: ISql, asked: Asked): Promise<TaskFigures> {
+  async tasks(sql: ISql, scope: AnalyticsScope): Promise<TaskFigures> {
     const [dated, rows] = await Promise.all([
-      datedOf(sql, asked),
+      datedOf(sql, scope),
       sql<(TaskFigures['tasks'][number] & { all: number })[]>`
         select d.task_id as "taskId", t.title, c.name as community, d.made, d.approved, d.refused, d."all"
         from (
           select task_id, sum(made)::int as made, sum(approved)::int as approved, sum(refused)::int as refused,
             (count(*) over ())::int as "all"
-          from claim_days where ${within(sql, asked)}
+          from claim_days where ${within(sql, scope)}
           group by task_id order by 2 desc, 3 desc, task_id limit ${TASKS_MOST}
         ) d join tasks t on t.id = d.task_id join communities c on c.id = t.community_id
         order by d.made desc, d.approved desc, d.task_id`,
@@ -183,9 +183,9 @@ export const widgets = {
 };
 
 /** Minutes that were waited on the days of the range, each with how often, the shortest first. */
-const readWaits = (sql: ISql, asked: Asked, what: 'decision' | 'replay') => sql<Waits>`
+const readWaits = (sql: ISql, scope: AnalyticsScope, what: 'decision' | 'replay') => sql<Waits>`
   select minutes, sum(count)::int as count from wait_days
-  where what = ${what} and ${within(sql, asked)} group by minutes order by minutes`;
+  where what = ${what} and ${within(sql, scope)} group by minutes order by minutes`;
 
 /** Communities for the list to choose from, the largest first. */
 export const listCommunities = (sql: ISql, most: number) => sql<{ id: string; slug: string; name: string }[]>`

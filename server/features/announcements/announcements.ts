@@ -36,9 +36,9 @@ export const announcementOf = (row: AnnouncementRow): Announcement => ({
  * What a dashboard shows, as JSON of `AnnouncementRow`s: pinned ones first, then the latest; at most
  * `ANNOUNCEMENTS_ON_DASHBOARD`. Text; `place` and `now` name parameters.
  */
-export const latestText = (place: string, now: string) => `(
+export const latestText = (position: string, now: string) => `(
   select coalesce(jsonb_agg(to_jsonb(one)), '[]') from (
-    select ${COLUMNS} from ${FROM} where a.community_id = ${place}::uuid
+    select ${COLUMNS} from ${FROM} where a.community_id = ${position}::uuid
     order by coalesce(a.pinned_until > ${now}::timestamptz, false) desc, a.created_at desc, a.id
     limit ${ANNOUNCEMENTS_ON_DASHBOARD}) one)`;
 
@@ -47,12 +47,12 @@ export async function listAnnouncements(
   sql: ISql,
   { communityId, after, now }: { communityId: string; after: string | undefined; now: Date },
 ): Promise<{ items: Announcement[]; next: string | null }> {
-  const place = readCursor(after?.slice(1));
+  const position = readCursor(after?.slice(1));
   if (after !== undefined && !/^[pn]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const pinned = after?.startsWith('p') ?? true;
-  const beyond = place
+  const beyond = position
     ? sql`(${isPinned(sql, now)} < ${pinned} or (${isPinned(sql, now)} = ${pinned}
-        and (a.created_at < ${place.at} or (a.created_at = ${place.at} and a.id > ${place.id}))))`
+        and (a.created_at < ${position.at} or (a.created_at = ${position.at} and a.id > ${position.id}))))`
     : sql`true`;
   const rows = await sql<Row[]>`
     select ${columns(sql)} from ${sql.unsafe(FROM)}
@@ -65,13 +65,13 @@ export async function listAnnouncements(
 }
 
 /** One page of what was said, the latest first: what was announced, and what was sent without being on Today. */
-export async function listSaid(
+export async function listAnnounced(
   sql: ISql,
   { communityId, after }: { communityId: string; after: string | undefined },
 ): Promise<{ items: Announced[]; next: string | null }> {
-  const place = readCursor(after);
-  type SaidRow = CampaignRow & { key: string; saidAt: Date; announcement: AnnouncementRow | null };
-  const rows = await sql<SaidRow[]>`
+  const position = readCursor(after);
+  type AnnouncedRow = CampaignRow & { key: string; announcedAt: Date; announcement: AnnouncementRow | null };
+  const rows = await sql<AnnouncedRow[]>`
     with page as (
       select * from (
         select a.id as key, a.id as announced, a.created_at as said_at,
@@ -81,10 +81,10 @@ export async function listSaid(
         select n.id, null, n.created_at, n.id from notifications n
         where n.campaign and n.community_id = ${communityId}
           and not exists (select from announcements a where a.id = n.subject_id)) one
-      where ${place ? sql`(said_at < ${place.at} or (said_at = ${place.at} and key > ${place.id}))` : sql`true`}
+      where ${position ? sql`(said_at < ${position.at} or (said_at = ${position.at} and key > ${position.id}))` : sql`true`}
       order by said_at desc, key limit ${ANNOUNCEMENTS_PAGE + 1}
     )
-    select page.key, page.said_at as "saidAt", said.announcement, ${campaignColumns(sql)}
+    select page.key, page.said_at as "announcedAt", said.announcement, ${campaignColumns(sql)}
     from page left join notifications n on n.id = page.sent ${campaignJoins(sql)}
     left join lateral (
       select jsonb_build_object('id', a.id, 'title', a.title, 'body', a.body, 'at', a.created_at,
@@ -92,14 +92,14 @@ export async function listSaid(
       from announcements a join users w on w.id = a.created_by where a.id = page.announced) said on true
     order by page.said_at desc, page.key`;
   return pageOf(rows, ANNOUNCEMENTS_PAGE, {
-    item: ({ key, saidAt, announcement, ...row }): Announced => {
+    item: ({ key, announcedAt, announcement, ...row }): Announced => {
       const campaign = row.id === null ? null : campaignOf(row);
       const { title, body, by } = announcement ?? row;
       const pinnedUntil = announcement === null ? null : announcementOf(announcement).pinnedUntil;
-      const words = { title, body, by, at: saidAt.toISOString(), pinnedUntil };
+      const words = { title, body, by, at: announcedAt.toISOString(), pinnedUntil };
       return { id: key, announcementId: announcement?.id ?? null, ...words, campaign };
     },
-    cursor: ({ key, saidAt }) => cursorOf({ at: saidAt, id: key }),
+    cursor: ({ key, announcedAt }) => cursorOf({ at: announcedAt, id: key }),
   });
 }
 
@@ -175,9 +175,17 @@ export async function changeAnnouncement(
     if (sent) await tx`delete from notifications where id = ${sent.id}`;
     return announcementOf(row);
   }
-  const told = { ...by, id, title, body, at: now, audience: notify.audience, ...(await readWhen(tx, by, notify)) };
-  if (sent) await renotifyOfAnnouncement(tx, { ...told, campaignId: sent.id });
-  else await notifyOfAnnouncement(tx, told);
+  const notification = {
+    ...by,
+    id,
+    title,
+    body,
+    at: now,
+    audience: notify.audience,
+    ...(await readWhen(tx, by, notify)),
+  };
+  if (sent) await renotifyOfAnnouncement(tx, { ...notification, campaignId: sent.id });
+  else await notifyOfAnnouncement(tx, notification);
   return announcementOf(row);
 }
 

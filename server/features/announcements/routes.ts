@@ -1,5 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
-import { announce, changeAnnouncement, listAnnouncements, listSaid, retract } from './announcements.ts';
+import { announce, changeAnnouncement, listAnnounced, listAnnouncements, retract } from './announcements.ts';
 
 export const announcementHandlers = {
   'GET /api/communities/:communityId/announcements': async ({ runtime, sql, query, community }) => ({
@@ -11,7 +11,7 @@ export const announcementHandlers = {
   }),
 
   'GET /api/communities/:communityId/announcements/sent': async ({ sql, query, community }) => ({
-    json: await listSaid(sql, { communityId: community.id, after: query.after }),
+    json: await listAnnounced(sql, { communityId: community.id, after: query.after }),
   }),
 
   'PUT /api/communities/:communityId/announcements/:announcementId': async (call) => {

@@ -92,11 +92,11 @@ export async function listApplications(
   sql: ISql,
   after: string | undefined,
 ): Promise<{ items: Listed[]; next: string | null }> {
-  const place = readCursor(after?.slice(1));
+  const position = readCursor(after?.slice(1));
   if (after !== undefined && !/^[wd]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const isDecided = sql`a.state <> 'submitted'`;
-  const beyond = place
-    ? sql`(${isDecided}, a.submitted_at, a.id) > (${after?.startsWith('d') ?? false}, ${place.at}, ${place.id}::uuid)`
+  const beyond = position
+    ? sql`(${isDecided}, a.submitted_at, a.id) > (${after?.startsWith('d') ?? false}, ${position.at}, ${position.id}::uuid)`
     : sql`true`;
   const rows = await sql<ListedRow[]>`
     select ${columns(sql)}, u.id as "userId", u.display_name as "displayName"
@@ -114,10 +114,10 @@ export async function listApplications(
  */
 export async function decideApplication(
   tx: TransactionSql,
-  asked: { applicationId: string; adminId: string; now: Date },
+  scope: { applicationId: string; adminId: string; now: Date },
   input: { decision: 'approve' | 'reject'; reason: string },
 ): Promise<Application> {
-  const { applicationId, adminId, now } = asked;
+  const { applicationId, adminId, now } = scope;
   const reason = prose('reason', input.reason);
   const [found] = isId(applicationId)
     ? await tx<(Row & { userId: string; displayName: string })[]>`

@@ -20,7 +20,7 @@ export const applicationHandlers = {
   'GET /api/admin/leader-applications': async ({ sql, query }) => ({ json: await listApplications(sql, query.after) }),
 
   'POST /api/admin/leader-applications/:applicationId/decision': async ({ runtime, sql, actor, params, body }) => {
-    const asked = { applicationId: params.applicationId, adminId: actor.userId, now: runtime.now() };
-    return { json: await decideApplication(sql, asked, body) };
+    const scope = { applicationId: params.applicationId, adminId: actor.userId, now: runtime.now() };
+    return { json: await decideApplication(sql, scope, body) };
   },
 } satisfies Handlers;

@@ -14,7 +14,7 @@ import { type Message, type Provider, ProviderError } from '../../integrations/a
 import type { Settled } from './quota.ts';
 import { foundGuides, type Reader, runTool, TOOLS } from './tools.ts';
 
-export type Asked = {
+export type AssistantCall = {
   provider: Provider;
   /** Of this question: what it has cost, and may still cost. */
   meter: Meter;
@@ -35,26 +35,26 @@ const RULES = `You answer members of a community app. You can only read.
 - Write two to five short plain sentences in the language of the question. No headings, no tables, no addresses. Points and dates exactly as in the sources; times are in UTC there.`;
 
 /** Writes one answer, piece by piece. Ends with `done` or `failed`, and without either when who asked has gone. */
-export async function* answer(asked: Asked): AsyncGenerator<AnswerEvent> {
-  const deadline = AbortSignal.timeout(asked.deadlineMs ?? ASSISTANT_DEADLINE_MS);
-  const ends = AbortSignal.any([asked.gone, deadline]);
+export async function* answer(scope: AssistantCall): AsyncGenerator<AnswerEvent> {
+  const deadline = AbortSignal.timeout(scope.deadlineMs ?? ASSISTANT_DEADLINE_MS);
+  const ends = AbortSignal.any([scope.gone, deadline]);
   const read = retrieved();
   const text = checkedText(read);
   let written = 0;
   try {
-    for await (const event of write(asked, { ...asked.reader, read }, text, ends)) {
+    for await (const event of write(scope, { ...scope.reader, read }, text, ends)) {
       if (event.event === 'text') written += event.data.text.trim().length;
       yield event;
     }
     if (written === 0) throw new ProviderError('the model wrote nothing');
-    const { left } = await asked.settle();
+    const { left } = await scope.settle();
     yield { event: 'done', data: { sources: text.sources(), left } };
   } catch (error) {
-    if (asked.gone.aborted) return;
+    if (scope.gone.aborted) return;
     const isLate = deadline.aborted || (error instanceof ProviderError && error.isLate);
-    asked.log.warn({ err: error instanceof Error ? error.message : error }, 'the assistant’s model gave no answer');
-    const reason = isLate ? 'late' : asked.meter.spent().calls === 0 ? 'away' : 'empty';
-    yield { event: 'failed', data: { reason, ...(await asked.settle()) } };
+    scope.log.warn({ err: error instanceof Error ? error.message : error }, 'the assistant’s model gave no answer');
+    const reason = isLate ? 'late' : scope.meter.spent().calls === 0 ? 'away' : 'empty';
+    yield { event: 'failed', data: { reason, ...(await scope.settle()) } };
   }
 }
 
@@ -63,7 +63,7 @@ const sizeOf = (messages: readonly Message[]): number => bytesOf(JSON.stringify(
 const TOOLS_BYTES = bytesOf(JSON.stringify(TOOLS)) * 1.25;
 
 async function* write(
-  { provider, meter, question }: Asked,
+  { provider, meter, question }: AssistantCall,
   reader: Reader,
   text: ReturnType<typeof checkedText>,
   ends: AbortSignal,
@@ -75,21 +75,21 @@ async function* write(
     const again = 2 * sizeOf(messages) + ASSISTANT_ANSWER_BYTES_RESERVED;
     const isLast = round === ASSISTANT_ROUNDS_MAX || meter.callsLeft() < 2 || meter.left() < again;
     const tools = isLast ? [] : TOOLS;
-    let said = '';
+    let described = '';
     let calls: readonly { id: string; name: string; arguments: string }[] = [];
     for await (const piece of provider.stream(messages, tools, ends)) {
       if ('calls' in piece) calls = piece.calls;
       else {
         const part = piece.text.slice(0, room);
         room -= part.length;
-        said += part;
+        described += part;
         const ready = text.take(part);
         if (ready !== '') yield { event: 'text', data: { text: ready } };
         if (room === 0) break;
       }
     }
     if (calls.length === 0 || room === 0 || isLast) break;
-    messages.push({ role: 'assistant', content: said, calls });
+    messages.push({ role: 'assistant', content: described, calls });
     for (const call of calls) {
       yield { event: 'read', data: { tool: TOOLS.some(({ name }) => name === call.name) ? call.name : 'none' } };
       const space = meter.left() - sizeOf(messages) - ASSISTANT_ANSWER_BYTES_RESERVED;
@@ -104,24 +104,24 @@ async function* write(
 
 const COMMUNITIES_NAMED = 20;
 /** As many of the turns before as there is space for, the latest first of all. */
-function fittingTurns(turns: readonly Turn[]): readonly Turn[] {
-  let from = turns.length;
+function fittingExchanges(exchanges: readonly EarlierExchange[]): readonly EarlierExchange[] {
+  let from = exchanges.length;
   for (let space = ASSISTANT_EARLIER_BYTES_MAX; from > 0; from -= 1) {
-    space -= bytesOf(JSON.stringify(turns[from - 1]));
+    space -= bytesOf(JSON.stringify(exchanges[from - 1]));
     if (space < 0) break;
   }
-  return turns.slice(from);
+  return exchanges.slice(from);
 }
-type Turn = NonNullable<AssistantQuestion['earlier']>[number];
+type EarlierExchange = NonNullable<AssistantQuestion['earlier']>[number];
 
 function beginning(reader: Reader, { question, earlier = [] }: AssistantQuestion): Message[] {
   const { now, mine, read } = reader;
   const communities = mine.slice(0, COMMUNITIES_NAMED).map(({ name, slug }) => ({ name, address: slug }));
   return [
     { role: 'system', content: RULES },
-    ...fittingTurns(earlier).flatMap((turn): Message[] => [
-      { role: 'user', content: turn.question },
-      { role: 'assistant', content: turn.answer },
+    ...fittingExchanges(earlier).flatMap((exchange): Message[] => [
+      { role: 'user', content: exchange.question },
+      { role: 'assistant', content: exchange.answer },
     ]),
     {
       role: 'user',

@@ -36,7 +36,7 @@ function fitting(limit: Limit, { count, open, calls, bytes }: Counted): number {
 }
 
 /** Where it is counted, in the order in which the rows are locked. */
-const placesOf = ({ userId, communityId }: Asker) => [
+const countersOf = ({ userId, communityId }: Asker) => [
   { whose: 'member' as const, table: 'assistant_questions', by: { user_id: userId } },
   ...(communityId === null
     ? []
@@ -81,7 +81,7 @@ export async function questionsLeft(
 export async function takeQuestion(sql: Sql, asker: Asker, quota: Quota = MODEL_PER_DAY): Promise<void> {
   const day = dayOf(asker.now);
   await sql.begin(async (tx) => {
-    for (const { whose, table, by } of placesOf(asker)) {
+    for (const { whose, table, by } of countersOf(asker)) {
       const row = { day, ...by, count: 0 };
       await tx`insert into ${tx(table)} ${tx(row)} on conflict do nothing`;
       const [counted = NONE] = await tx<Counted[]>`
@@ -105,7 +105,7 @@ export async function settleQuestion(sql: Sql, asker: Asker, { calls, sent, rece
         : await tx`
             update assistant_questions set given_back = given_back + 1
             where day = ${day} and user_id = ${asker.userId} and given_back < ${QUESTIONS_GIVEN_BACK_PER_DAY} returning 1`;
-    for (const { table, by } of placesOf(asker))
+    for (const { table, by } of countersOf(asker))
       await tx`
         update ${tx(table)} set open = open - 1, count = count - ${given.length},
           calls = calls + ${calls}, sent = sent + ${sent}, received = received + ${received}

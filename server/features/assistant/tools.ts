@@ -109,8 +109,8 @@ export const TOOLS: readonly Reading[] = [
     parameters: inCommunity,
     run: async ({ sql, actor, now }, { community }) => {
       if (!community) return NO_SUCH_COMMUNITY;
-      const asked = { communityId: community.id, userId: actor.userId, role: community.role, now };
-      const { rules } = await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked));
+      const scope = { communityId: community.id, userId: actor.userId, role: community.role, now };
+      const { rules } = await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, scope));
       const passages = rulesPassages(community, rules).filter(({ isFoundByHeading }) => !isFoundByHeading);
       return passages.length > 0 ? passages.map(ofPassage) : 'It has written down no rules.';
     },
@@ -168,8 +168,8 @@ export const TOOLS: readonly Reading[] = [
     run: async (reader, { community }) => {
       if (!community) return NO_SUCH_COMMUNITY;
       const { sql, actor } = reader;
-      const asked = { communityId: community.id, userId: actor.userId, after: undefined, state: undefined };
-      const [{ items }, { tasks }] = await Promise.all([listMine(sql, asked), dashboardOf(reader, community.id)]);
+      const scope = { communityId: community.id, userId: actor.userId, after: undefined, state: undefined };
+      const [{ items }, { tasks }] = await Promise.all([listMine(sql, scope), dashboardOf(reader, community.id)]);
       const titles = new Map(tasks.map(({ id, title }) => [id, title]));
       return items.slice(0, CLAIMS_SHOWN).map((claim) => {
         const title = titles.get(claim.taskId) ?? 'A task of before';
@@ -212,7 +212,7 @@ export const TOOLS: readonly Reading[] = [
     },
   },
 ];
-const lines = (...said: (string | null | undefined)[]): string => said.filter(Boolean).join('\n');
+const lines = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join('\n');
 const CLAIMS_SHOWN = 20;
 const QUERY_MAX = 200;
 const NO_SUCH_COMMUNITY = 'The member belongs to no such community.';

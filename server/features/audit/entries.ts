@@ -3,13 +3,13 @@ import { AUDIT_PAGE } from '../../contract/limits.ts';
 import type { AuditEntry } from '../../contract/rooms.ts';
 import { pageOf, readNumber } from '../../domain/page.ts';
 
-type Asked = { communityId: string; after?: string | undefined; action?: string | undefined };
+type AuditScope = { communityId: string; after?: string | undefined; action?: string | undefined };
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
 /** One page of who did what in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
 export async function listEntries(
   sql: ISql,
-  { communityId, after, action }: Asked,
+  { communityId, after, action }: AuditScope,
 ): Promise<{ items: AuditEntry[]; next: string | null }> {
   const before = readNumber(after);
   const rows = await sql<Row[]>`

@@ -12,7 +12,7 @@ import { giveSession, rotateSession } from './session-cookies.ts';
 /** The page that a link leads to. What makes it worth something stands behind `#`, which no server and no log of one ever sees. */
 const LINK_PAGE = '/admin/first';
 /** A used or old link is told apart from one that never was, for so long. */
-const LINKS_KEPT_MS = 7 * 24 * 60 * 60_000;
+const LINK_RETENTION_MS = 7 * 24 * 60 * 60_000;
 
 /** Whether anybody may administer this instance now. */
 async function hasAdmin(sql: Sql | TransactionSql): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function makeAdminLink(
   { origin, first, now }: { origin: string; first: boolean; now: Date },
 ): Promise<string> {
   const token = newSecret();
-  await sql`delete from admin_links where created_at < ${new Date(now.getTime() - LINKS_KEPT_MS)}`;
+  await sql`delete from admin_links where created_at < ${new Date(now.getTime() - LINK_RETENTION_MS)}`;
   await sql`
     insert into admin_links (token_hash, first, created_at, expires_at)
     values (${hashOf(token)}, ${first}, ${now}, ${new Date(now.getTime() + ADMIN_LINK_MS)})`;

@@ -6,7 +6,7 @@ import type { TelegramIdentity } from '../../integrations/telegram/telegram.ts';
 import { notifyOfSignIn } from '../notifications/happened.ts';
 import { readCancelled } from '../person/erasure.ts';
 import { nameAdmin } from './admins.ts';
-import { askMembership, upsertPerson } from './people.ts';
+import { fetchMembership, upsertPerson } from './people.ts';
 import { type CookieJar, endHeldSession, giveSession, signInCookie } from './session-cookies.ts';
 
 /** A call that somebody signs in by. */
@@ -27,11 +27,11 @@ export async function enterByWeb(
   before: (sql: TransactionSql) => Promise<void> = async () => undefined,
 ): Promise<{ user: User; cancelled: boolean }> {
   const { runtime } = call;
-  const membership = await askMembership(runtime, identity.telegramUserId);
+  const membership = await fetchMembership(runtime, identity.telegramUserId);
   const { user, token, cancelled } = await call.sql.begin(async (sql) => {
     await before(sql);
-    const known = await upsertPerson(sql, identity, membership, now);
-    const user = await nameAdmin(sql, runtime.config.adminTelegramIds, known, now);
+    const person = await upsertPerson(sql, identity, membership, now);
+    const user = await nameAdmin(sql, runtime.config.adminTelegramIds, person, now);
     await endHeldSession(sql, call, 'web');
     await notifyOfSignIn(sql, user.id, now);
     const { token } = await createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });

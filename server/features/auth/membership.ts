@@ -7,31 +7,31 @@ import type { TelegramUpdate } from '../../contract/telegram.ts';
 import type { MembershipStatus } from '../../contract/user.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { membershipOf } from '../../integrations/telegram/telegram.ts';
-import { askMembership } from './people.ts';
+import { fetchMembership } from './people.ts';
 
-const CHANNEL_KNOWN_MS = 10 * 60_000;
+const CHANNEL_CACHE_MS = 10 * 60_000;
 const CHANNEL_RETRY_MS = 30_000;
 
 type Channel = { title: string | null; link: string | null };
 /** Title and link of the channel as Telegram last told them: shown to people who were removed, so asked seldom. */
-const lastTold = (): { channel: Channel; until: number } => ({ channel: { title: null, link: null }, until: 0 });
+const emptyCache = (): { channel: Channel; until: number } => ({ channel: { title: null, link: null }, until: 0 });
 
 async function channelOf(runtime: Runtime): Promise<Channel> {
   const { requiredChannel } = runtime.config.telegram;
   if (requiredChannel === null) return { title: null, link: null };
   const now = runtime.now().getTime();
-  const told = runtime.own(lastTold);
-  if (told.until > now) return told.channel;
+  const cache = runtime.own(emptyCache);
+  if (cache.until > now) return cache.channel;
   try {
-    told.channel = await runtime.telegram.chat(requiredChannel);
-    told.until = now + CHANNEL_KNOWN_MS;
+    cache.channel = await runtime.telegram.chat(requiredChannel);
+    cache.until = now + CHANNEL_CACHE_MS;
   } catch {
-    told.until = now + CHANNEL_RETRY_MS;
+    cache.until = now + CHANNEL_RETRY_MS;
   }
-  return told.channel;
+  return cache.channel;
 }
 
-async function status(runtime: Runtime, sql: Sql, actor: Actor, asked: boolean): Promise<MembershipStatus> {
+async function status(runtime: Runtime, sql: Sql, actor: Actor, scope: boolean): Promise<MembershipStatus> {
   const channel = await channelOf(runtime);
   const [row] = await sql<{ membership: Actor['membership']; checkedAt: Date | null }[]>`
     select membership, membership_checked_at as "checkedAt" from users where id = ${actor.userId}`;
@@ -41,11 +41,11 @@ async function status(runtime: Runtime, sql: Sql, actor: Actor, asked: boolean):
     rejoinUrl: channel.link,
     state: row?.membership ?? 'unknown',
     checkedAt: row?.checkedAt?.toISOString() ?? null,
-    asked,
+    asked: scope,
   };
 }
 
-type Known = { id: string; telegramUserId: string; checkedAt: Date | null; updateId: string | null };
+type StoredMembership = { id: string; telegramUserId: string; checkedAt: Date | null; updateId: string | null };
 
 /**
  * Asks Telegram anew and keeps what it says, unless something newer was kept meanwhile: an answer may be on its way while
@@ -53,10 +53,10 @@ type Known = { id: string; telegramUserId: string; checkedAt: Date | null; updat
  */
 async function recheck(
   runtime: Runtime,
-  { id, telegramUserId, checkedAt, updateId }: Known,
+  { id, telegramUserId, checkedAt, updateId }: StoredMembership,
   source: string,
 ): Promise<boolean> {
-  const membership = await askMembership(runtime, telegramUserId);
+  const membership = await fetchMembership(runtime, telegramUserId);
   if (membership === null) return false;
   await runtime.sql`
     update users set membership = ${membership}, membership_checked_at = ${runtime.now()}, membership_source = ${source}
@@ -77,7 +77,7 @@ export async function recheckMembers(runtime: Runtime, stopping: AbortSignal): P
   if (runtime.config.telegram.requiredChannel === null) return;
   const now = runtime.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const unseen = await runtime.sql<Known[]>`
+  const unseen = await runtime.sql<StoredMembership[]>`
     select u.id, u.telegram_user_id::text as "telegramUserId", u.membership_checked_at as "checkedAt",
       u.membership_update_id::text as "updateId" from users u
     where (u.membership_checked_at is null or u.membership_checked_at < ${before(UNSEEN_MS)})
@@ -133,10 +133,10 @@ export const membershipHandlers = {
   async 'POST /api/auth/membership/check'(call) {
     const { runtime, actor } = call;
     const { userId: id, telegramUserId } = actor;
-    const [known] = await call.sql<Pick<Known, 'checkedAt' | 'updateId'>[]>`
+    const [stored] = await call.sql<Pick<StoredMembership, 'checkedAt' | 'updateId'>[]>`
       select membership_checked_at as "checkedAt", membership_update_id::text as "updateId" from users where id = ${id}`;
-    const asked = known ? await recheck(runtime, { id, telegramUserId, ...known }, 'check') : false;
+    const scope = stored ? await recheck(runtime, { id, telegramUserId, ...stored }, 'check') : false;
     const isRequired = runtime.config.telegram.requiredChannel !== null;
-    return { json: await status(runtime, call.sql, actor, asked || !isRequired) };
+    return { json: await status(runtime, call.sql, actor, scope || !isRequired) };
   },
 } satisfies Handlers;

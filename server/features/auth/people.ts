@@ -6,7 +6,7 @@ import { SUSPENDED } from '../../contract/errors.ts';
 import type { User } from '../../contract/user.ts';
 import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
 import { matchPerson } from '../imports/match.ts';
-import { keepFormerNames, namesOf } from '../people/former-names.ts';
+import { namesOf, storeFormerNames } from '../people/former-names.ts';
 import { agreeBySigningIn } from '../person/consents.ts';
 import { cancelErasure } from '../person/erasure.ts';
 
@@ -14,7 +14,7 @@ import { cancelErasure } from '../person/erasure.ts';
  * Asks Telegram whether somebody is in the required channel. Null when no channel is required or Telegram could not
  * say: an error is never a revocation (design, membership), so callers keep what they knew.
  */
-export async function askMembership(runtime: Runtime, telegramUserId: string): Promise<ChatMembership | null> {
+export async function fetchMembership(runtime: Runtime, telegramUserId: string): Promise<ChatMembership | null> {
   const { requiredChannel } = runtime.config.telegram;
   if (requiredChannel === null) return null;
   return runtime.telegram.membership(requiredChannel, telegramUserId).catch(() => null);
@@ -55,10 +55,15 @@ export async function upsertPerson(
           update users set telegram_username = null
           where lower(telegram_username) = lower(${identity.username}) and id <> ${row.id} returning id`;
   for (const { id } of without)
-    await keepFormerNames(sql, { userId: id, before: { telegram: identity.username }, after: { telegram: null }, now });
+    await storeFormerNames(sql, {
+      userId: id,
+      before: { telegram: identity.username },
+      after: { telegram: null },
+      now,
+    });
   if (before) {
     const after = { telegram: row.telegramUsername, display: row.displayName };
-    await keepFormerNames(sql, { userId: row.id, before, after, now });
+    await storeFormerNames(sql, { userId: row.id, before, after, now });
   }
   const { suspended, ...user } = row;
   const cancelled = suspended

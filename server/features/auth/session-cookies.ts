@@ -49,10 +49,10 @@ export async function rotateSession(
     userAgent: call.userAgent,
     now,
   });
-  const [kept] = await sql`
+  const [live] = await sql`
     update sessions s set telegram_at = old.telegram_at, created_at = old.created_at, expires_at = old.expires_at
     from sessions old where old.id = ${actor.sessionId} and s.id = ${session.sessionId} returning s.id`;
-  if (!kept) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  if (!live) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
   // It is the same browser still: what is pushed there goes on.
   await sql`update push_subscriptions set session_id = ${session.sessionId} where session_id = ${actor.sessionId}`;
   await endSession(sql, actor.sessionId);

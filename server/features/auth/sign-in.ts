@@ -7,7 +7,7 @@ import { type InitDataProof, verifyInitData } from '../../integrations/telegram/
 import { nameAdmin } from './admins.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { enterByWeb, signInExpired, takeSignature } from './enter.ts';
-import { askMembership, upsertPerson } from './people.ts';
+import { fetchMembership, upsertPerson } from './people.ts';
 import { safeNext } from './safe-next.ts';
 import { isSecret, newSecret } from './secrets.ts';
 import { endHeldSession, giveSession, signInCookie } from './session-cookies.ts';
@@ -105,13 +105,13 @@ export const signInHandlers = {
     }
     const { signature, authDate, ...identity } = checked.value;
     const staleAt = new Date(authDate.getTime() + INIT_DATA_MAX_AGE_MS + SIGN_IN_CLOCK_AHEAD_MS);
-    const membership = await askMembership(runtime, identity.telegramUserId);
+    const membership = await fetchMembership(runtime, identity.telegramUserId);
     const { user, token } = await call.sql.begin(async (sql) => {
       if (!(await takeSignature(sql, signature, staleAt))) {
         throw new HttpError(400, 'INIT_DATA_USED', 'This sign-in was used already. Close the app and open it again.');
       }
-      const known = await upsertPerson(sql, identity, membership, now);
-      const user = await nameAdmin(sql, runtime.config.adminTelegramIds, known, now);
+      const person = await upsertPerson(sql, identity, membership, now);
+      const user = await nameAdmin(sql, runtime.config.adminTelegramIds, person, now);
       await endHeldSession(sql, call, 'mini_app');
       const session = await createSession(sql, { userId: user.id, kind: 'mini_app', userAgent: call.userAgent, now });
       return { user, token: session.token };

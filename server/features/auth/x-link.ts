@@ -2,7 +2,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
 import { checkRelink, type LinkedX, linkX, unlinkX } from '../people/x-identity.ts';
-import { forgetTokens, keepTokens } from '../x/tokens.ts';
+import { forgetTokens, storeTokens } from '../x/tokens.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { userOf } from './people.ts';
 import { safeNext } from './safe-next.ts';
@@ -60,7 +60,7 @@ export const xLinkHandlers = {
     try {
       const session = await call.sql.begin(async (tx) => {
         await linkX(tx, { userId, proven: { xUserId, username, by: 'oauth' }, telegramAt, now });
-        if (tokens !== null) await keepTokens(tx, runtime, { userId, tokens, now });
+        if (tokens !== null) await storeTokens(tx, runtime, { userId, tokens, now });
         return rotateSession(tx, call, now);
       });
       giveSession(call, actor.sessionKind, session);

@@ -10,7 +10,7 @@ export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse'; points: numb
 /** Kinds of task that make an all-rounder, invited people who count for a good host, tries in a row for a steady hand. */
 const KINDS = 5;
 const GUESTS = 3;
-const STEADY = 20;
+const STEADY_DAYS = 20;
 const WEEK = 7;
 const MONTH = 30;
 /** A run of a month with everything that may save its days lies within so many of each of its days. */
@@ -59,14 +59,14 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
             where c.community_id = place and c.user_id = person and c.state in ('approved', 'rejected', 'reversed')
               -- A try that no check passed was refused by nobody.
               and not (c.state = 'rejected' and c.decided_by is null)
-            order by submitted_at desc limit ${STEADY}) latest) end as steady
+            order by submitted_at desc limit ${STEADY_DAYS}) latest) end as steady
       from earners e
     )
     insert into badges (user_id, community_id, code, earned_at)
     select person, place, code, ${now} from facts cross join lateral (values
       ('first_step', done >= 1), ('ten_done', done >= 10), ('hundred_done', done >= 100),
       ('level_five', points >= ${pointsOfLevel(5)}), ('level_ten', points >= ${pointsOfLevel(10)}),
-      ('all_rounder', kinds >= ${KINDS}), ('steady_hand', steady >= ${STEADY})
+      ('all_rounder', kinds >= ${KINDS}), ('steady_hand', steady >= ${STEADY_DAYS})
     ) as prize (code, earned)
     where earned and not code = any(held)
     on conflict do nothing`;

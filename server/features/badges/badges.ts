@@ -4,10 +4,10 @@ import type { Badge, BadgeCode } from '../../contract/badges.ts';
 export type BadgeRow = { code: BadgeCode; communityId: string | null; earnedAt: Date | string };
 
 /** The badges of `readBadges` in one community as JSON, in text; `user` and `place` name parameters. */
-export const badgesText = (user: string, place: string) => `(
+export const badgesText = (user: string, community: string) => `(
   select coalesce(jsonb_agg(to_jsonb(one)), '[]') from (
     select code, community_id as "communityId", earned_at as "earnedAt" from badges
-    where user_id = ${user}::uuid and community_id = ${place}::uuid order by earned_at desc, code) one)`;
+    where user_id = ${user}::uuid and community_id = ${community}::uuid order by earned_at desc, code) one)`;
 
 /** Times are text where the row came as JSON. */
 export const badgeOf = (row: BadgeRow): Badge => ({ ...row, earnedAt: new Date(row.earnedAt).toISOString() });

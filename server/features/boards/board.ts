@@ -37,21 +37,21 @@ export function readFrozen(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked
   return readRows(sql, FROZEN, [board.communityId, boardKey(board)], board);
 }
 
-type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
+type BoardScope = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
 
 /** The board of a calendar period as somebody with `role` may see it: hidden ones are empty, frozen ones do not move. */
-export async function readShownBoard(sql: ISql, asked: Asked): Promise<Ranked> {
-  return readBoardIn(sql, await readBoardState(sql, asked.communityId), asked);
+export async function readShownBoard(sql: ISql, scope: BoardScope): Promise<Ranked> {
+  return readBoardIn(sql, await readBoardState(sql, scope.communityId), scope);
 }
 
 /** The same of a board whose state is known. */
 export async function readBoardIn(
   sql: ISql,
   { state, since }: { state: BoardState; since: Date },
-  asked: Asked,
+  scope: BoardScope,
 ): Promise<Ranked> {
-  if (state === 'hidden' && asked.role !== 'leader') return NOBODY;
-  return state === 'frozen' ? readFrozen(sql, { ...asked, at: since }) : readBoard(sql, { ...asked, at: asked.now });
+  if (state === 'hidden' && scope.role !== 'leader') return NOBODY;
+  return state === 'frozen' ? readFrozen(sql, { ...scope, at: since }) : readBoard(sql, { ...scope, at: scope.now });
 }
 
 const SALT = randomBytes(16);
@@ -91,8 +91,8 @@ const openOf = (user: string) => `
  * Points of a member's claims that may still count, in one community: shown apart, never added. Text; `user` and `place`
  * name parameters.
  */
-export const pendingText = (user: string, place: string) => `(
-  select coalesce(sum(c.points), 0)::int from ${openOf(user)} and c.community_id = ${place}::uuid)`;
+export const pendingText = (user: string, community: string) => `(
+  select coalesce(sum(c.points), 0)::int from ${openOf(user)} and c.community_id = ${community}::uuid)`;
 
 const PENDING = `
   select coalesce(sum(c.points), 0)::int as points from ${openOf('$1')}
@@ -107,9 +107,9 @@ export async function pendingPoints(sql: ISql, userId: string): Promise<number> 
  * Display names of who holds one of `roles`, leaders first, then the longest serving; at most `NAMES_SHOWN`. Text;
  * `place` names a parameter.
  */
-export const namesText = (place: string, roles: readonly ('leader' | 'moderator')[]) => `array(
+export const namesText = (community: string, roles: readonly ('leader' | 'moderator')[]) => `array(
   select u.display_name from community_members m join users u on u.id = m.user_id
-  where m.community_id = ${place}::uuid and m.role <> 'member' and m.role in (${roles.map((role) => `'${role}'`).join()})
+  where m.community_id = ${community}::uuid and m.role <> 'member' and m.role in (${roles.map((role) => `'${role}'`).join()})
   order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN})`;
 
 const LEADERS = `select ${namesText('$1', ['leader'])} as names`;

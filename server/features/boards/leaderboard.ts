@@ -20,7 +20,7 @@ import {
   readResults,
 } from './board.ts';
 
-type Asked = { communityId: string; role: CommunityRole | null; me: string | null; now: Date };
+type BoardCaller = { communityId: string; role: CommunityRole | null; me: string | null; now: Date };
 
 /**
  * A community's board of a calendar period at `now`, or of a season: the one named, else the running or latest one.
@@ -28,14 +28,14 @@ type Asked = { communityId: string; role: CommunityRole | null; me: string | nul
  */
 export async function readLeaderboard(
   sql: TransactionSql,
-  asked: Asked & { period: Leaderboard['period']; seasonId?: string | undefined },
+  scope: BoardCaller & { period: Leaderboard['period']; seasonId?: string | undefined },
 ): Promise<Leaderboard> {
-  const { communityId, role, me, now, period } = asked;
+  const { communityId, role, me, now, period } = scope;
   const [frame] = await sql.unsafe<[Frame]>(FRAME, [communityId, me], { prepare: true });
   const { state, since, members, pending, leaders } = frame;
   const { board, season } =
     period === 'season'
-      ? await readSeasonBoard(sql, asked, state)
+      ? await readSeasonBoard(sql, scope, state)
       : { board: await readBoardIn(sql, frame, { communityId, role, me, now, period, top: BOARD_TOP }), season: null };
   const stands = state === 'frozen' && season?.state !== 'frozen';
   return {
@@ -63,7 +63,7 @@ const shown = ({ top, around, me }: BoardView) => ({ top, around, me });
 
 async function readSeasonBoard(
   sql: TransactionSql,
-  { communityId, role, me, now, seasonId }: Asked & { seasonId?: string | undefined },
+  { communityId, role, me, now, seasonId }: BoardCaller & { seasonId?: string | undefined },
   state: BoardState,
 ): Promise<{ board: BoardView; season: SeasonSummary }> {
   const [row] =

@@ -7,7 +7,7 @@ import { setBoardState } from './state.ts';
 
 export const boardHandlers = {
   'GET /api/communities/:communityId/leaderboard': async ({ runtime, sql, query, actor, community }) => {
-    const asked = {
+    const scope = {
       communityId: community.id,
       role: community.role,
       me: actor?.userId ?? null,
@@ -15,17 +15,17 @@ export const boardHandlers = {
       period: query.period ?? (query.seasonId === undefined ? 'all' : 'season'),
       seasonId: query.seasonId,
     };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeaderboard(snapshot, asked)) };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeaderboard(snapshot, scope)) };
   },
 
   'GET /api/leaderboard': async ({ runtime, sql, query, actor }) => {
-    const asked = { period: query.period ?? 'all', me: actor.userId, now: runtime.now() };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readInstanceBoard(snapshot, asked)) };
+    const scope = { period: query.period ?? 'all', me: actor.userId, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readInstanceBoard(snapshot, scope)) };
   },
 
   'PUT /api/communities/:communityId/board': async ({ runtime, sql, body, actor, community }) => {
-    const asked = { communityId: community.id, userId: actor.userId, state: body.state, now: runtime.now() };
-    const { state, since } = await setBoardState(sql, asked);
+    const scope = { communityId: community.id, userId: actor.userId, state: body.state, now: runtime.now() };
+    const { state, since } = await setBoardState(sql, scope);
     return { json: { state, since: since.toISOString() } };
   },
 

@@ -17,9 +17,9 @@ export async function readBoardState(sql: ISql, communityId: string): Promise<{ 
  */
 export async function setBoardState(
   tx: TransactionSql,
-  asked: { communityId: string; userId: string; state: BoardState; now: Date },
+  scope: { communityId: string; userId: string; state: BoardState; now: Date },
 ): Promise<{ state: BoardState; since: Date }> {
-  const { communityId, userId, state, now } = asked;
+  const { communityId, userId, state, now } = scope;
   await lockCommunity(tx, communityId);
   const old = await readBoardState(tx, communityId);
   if (old.state === state) return old;

@@ -44,12 +44,12 @@ export function createPace(past: readonly { chatId: string; at: number }[]): Pac
     resting(now) {
       const rests = new Map<string, number>();
       for (const [chatId, times] of chats) {
-        const kept = times.filter((at) => at > now - MINUTE_MS);
-        if (kept.length === 0) chats.delete(chatId);
-        else chats.set(chatId, kept);
-        const last = (kept.at(-1) ?? 0) + CHAT_EVERY_MS;
-        const full = kept.length - GROUP_IN_A_MINUTE;
-        const until = isGroup(chatId) && full >= 0 ? Math.max(last, (kept[full] ?? 0) + MINUTE_MS) : last;
+        const within = times.filter((at) => at > now - MINUTE_MS);
+        if (within.length === 0) chats.delete(chatId);
+        else chats.set(chatId, within);
+        const last = (within.at(-1) ?? 0) + CHAT_EVERY_MS;
+        const full = within.length - GROUP_IN_A_MINUTE;
+        const until = isGroup(chatId) && full >= 0 ? Math.max(last, (within[full] ?? 0) + MINUTE_MS) : last;
         if (until > now) rests.set(chatId, until);
       }
       return rests;

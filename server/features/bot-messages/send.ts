@@ -115,7 +115,7 @@ async function isAnyDue({ sql, now }: Runtime): Promise<boolean> {
 async function deliver(runtime: Runtime, pace: Pace, row: Row, ways: Ways): Promise<'done' | 'away'> {
   const { sql, now, telegram } = runtime;
   if (!row.isOver) pace.note(row.chatId, now().getTime());
-  const result: Delivery = row.isOver ? { is: 'failed' } : await ask(telegram, row);
+  const result: Delivery = row.isOver ? { is: 'failed' } : await sendOne(telegram, row);
   switch (result.is) {
     case 'moved':
       await sql.begin(async (tx) => {
@@ -142,7 +142,7 @@ async function deliver(runtime: Runtime, pace: Pace, row: Row, ways: Ways): Prom
   }
 }
 
-function ask(
+function sendOne(
   telegram: Runtime['telegram'],
   { chatId, text, button, url, keys, change, messageId }: Row,
 ): Promise<Delivery> {

@@ -6,8 +6,8 @@ import type { TaskWithClaim } from '../../contract/tasks.ts';
 import { rewriteMessage } from '../bot-messages/queue.ts';
 import { claimTask } from '../claims/claim.ts';
 import { readTasks } from '../claims/task-with-claim.ts';
-import type { Said } from './answers.ts';
-import { type Person, type Place, personOf, placeOf } from './person.ts';
+import type { Reply } from './answers.ts';
+import { type BotCommunity, findCommunity, type Person, personOf } from './person.ts';
 import { shownFrom } from './shown.ts';
 import { words } from './words.ts';
 
@@ -32,39 +32,39 @@ const isPlainDaily = ({ recurrence, schedule, conditions }: TaskWithClaim): bool
   schedule.closesAt === null &&
   schedule.window === null;
 
-async function checkInsOf(tx: TransactionSql, person: Person, place: Place): Promise<TaskWithClaim[]> {
+async function checkInsOf(tx: TransactionSql, person: Person, community: BotCommunity): Promise<TaskWithClaim[]> {
   const { timeZone, now } = person;
-  const tasks = await readTasks(tx, { communityId: place.id, userId: person.id, timeZone, now });
+  const tasks = await readTasks(tx, { communityId: community.id, userId: person.id, timeZone, now });
   return tasks.filter(({ kind }) => kind === 'check_in');
 }
 
-const pathTo = ({ id }: Place) => `/community/${id}/dashboard`;
+const pathTo = ({ id }: BotCommunity) => `/community/${id}/dashboard`;
 
 /**
  * `/checkin`: one press is one act. Where one plain daily check-in is all that is open, it is the one that is meant; else each has a
  * button with its name, in private, or is chosen in the app.
  */
-export async function checkInSaid(
+export async function checkInReply(
   tx: TransactionSql,
   person: Person,
-  place: Place,
+  community: BotCommunity,
   { origin, isPrivate }: { origin: string; isPrivate: boolean },
-): Promise<Said> {
-  if (place.role === 'leader') return { text: words.leads(place.name) };
-  const all = await checkInsOf(tx, person, place);
+): Promise<Reply> {
+  if (community.role === 'leader') return { text: words.leads(community.name) };
+  const all = await checkInsOf(tx, person, community);
   const open = all.filter(isOpen);
-  const button = { label: words.open, path: pathTo(place) };
-  if (all.length === 0) return { text: words.noCheckIn(place.name) };
+  const button = { label: words.open, path: pathTo(community) };
+  if (all.length === 0) return { text: words.noCheckIn(community.name) };
   if (open.length === 0)
     return { text: all.map(({ title, claim }) => (claim ? words.alreadyIn : words.notNow)(title)).join('\n'), button };
   const [only] = open;
   if (only && open.length === 1 && isPlainDaily(only)) return hold(tx, person, only, origin);
-  if (!isPrivate) return { text: words.chooseInApp(place.name), button };
+  if (!isPrivate) return { text: words.chooseInApp(community.name), button };
   const keys = open.slice(0, CHECK_INS_SHOWN).map(({ id, title, points }) => ({
     label: words.checkInKey(title, points),
     data: pressData('check-in', id),
   }));
-  return { text: words.whichCheckIn(place.name), keys, button };
+  return { text: words.whichCheckIn(community.name), keys, button };
 }
 
 /** Keeps a press until it can no longer be undone. */
@@ -73,7 +73,7 @@ async function hold(
   { id: userId, now }: Person,
   { id: taskId, title, points }: Pick<TaskWithClaim, 'id' | 'title' | 'points'>,
   origin: string,
-): Promise<Said> {
+): Promise<Reply> {
   const { count } = await tx`
     insert into bot_check_ins (user_id, task_id, origin, pressed_at, due_at)
     values (${userId}, ${taskId}, ${origin}, ${now}, ${new Date(now.getTime() + BOT_UNDO_MS)}) on conflict do nothing`;
@@ -87,17 +87,17 @@ export async function pressCheckIn(
   person: Person,
   taskId: string,
   origin: string,
-): Promise<{ toast: string; said?: Said }> {
+): Promise<{ toast: string; reply?: Reply }> {
   const [task] = await tx<{ communityId: string }[]>`
     select community_id as "communityId" from tasks where id = ${taskId} and kind = 'check_in' and status = 'live'`;
-  const place = task ? await placeOf(tx, person.id, task.communityId) : null;
-  if (!place) return { toast: words.taskGone };
-  if (!place.role) return { toast: words.notMember(place.name) };
-  const found = (await checkInsOf(tx, person, place)).find(({ id }) => id === taskId);
+  const community = task ? await findCommunity(tx, person.id, task.communityId) : null;
+  if (!community) return { toast: words.taskGone };
+  if (!community.role) return { toast: words.notMember(community.name) };
+  const found = (await checkInsOf(tx, person, community)).find(({ id }) => id === taskId);
   if (!found) return { toast: words.taskGone };
   if (!isOpen(found)) return { toast: (found.claim ? words.alreadyIn : words.notNow)(found.title) };
-  const said = await hold(tx, person, found, origin);
-  return said.keys ? { toast: '', said } : { toast: said.text };
+  const reply = await hold(tx, person, found, origin);
+  return reply.keys ? { toast: '', reply } : { toast: reply.text };
 }
 
 /** Takes a press back that nobody has claimed yet; gives what is shown for a moment. */
@@ -138,15 +138,15 @@ async function claimNext(tx: TransactionSql, runtime: Runtime): Promise<boolean>
       t.points, h.origin, h.pressed_at as "pressedAt"`;
   if (!due) return false;
   const person = await personOf(tx, runtime, Number(due.telegramUserId));
-  const place = person && (await placeOf(tx, person.id, due.communityId));
-  const said: Said =
-    person && place
+  const community = person && (await findCommunity(tx, person.id, due.communityId));
+  const reply: Reply =
+    person && community
       ? {
           text: await claim(tx, person, due, due.pressedAt),
-          button: { label: words.open, path: pathTo(place) },
+          button: { label: words.open, path: pathTo(community) },
         }
       : { text: words.taskGone };
-  await rewriteMessage(tx, due.origin, shownFrom(runtime.config, said), now);
+  await rewriteMessage(tx, due.origin, shownFrom(runtime.config, reply), now);
   return true;
 }
 
@@ -156,10 +156,10 @@ async function claim(
   { communityId, taskId, title, points }: Due,
   pressedAt: Date,
 ): Promise<string> {
-  const asked = { communityId, taskId, userId, timeZone, zoneBefore, zoneFrom, now };
+  const call = { communityId, taskId, userId, timeZone, zoneBefore, zoneFrom, now };
   const input = { evidence: { kind: 'check_in' }, actedAt: pressedAt.toISOString() } as const;
   try {
-    const made = await tx.savepoint((inner) => claimTask(inner, asked, input));
+    const made = await tx.savepoint((inner) => claimTask(inner, call, input));
     return made.state === 'approved' ? words.checkedIn(title, points) : words.checkInWaits(title);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

@@ -6,15 +6,15 @@ import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { moveChat, queueMessage } from '../bot-messages/queue.ts';
 import { botName } from '../notifications/settings.ts';
 import { noteRefused } from '../notifications/telegram.ts';
-import { meSaid, type Said, tasksSaid, topSaid } from './answers.ts';
-import { checkInSaid, pressCheckIn, pressOf, undoCheckIn } from './check-in.ts';
+import { type Reply, standingReply, tasksReply, topReply } from './answers.ts';
+import { checkInReply, pressCheckIn, pressOf, undoCheckIn } from './check-in.ts';
 import { communityOfChat } from './community-of-chat.ts';
-import { choosePlace, lastPlace, type Person, type Place, personOf, placeOf } from './person.ts';
+import { type BotCommunity, findCommunity, lastCommunity, type Person, personOf, rememberCommunity } from './person.ts';
 import { shownFrom } from './shown.ts';
 import { words } from './words.ts';
 
 type Message = NonNullable<TelegramUpdate['message']>;
-type Asked = {
+type CommandCall = {
   tx: TransactionSql;
   runtime: Runtime;
   message: Message;
@@ -38,8 +38,8 @@ export const commandUpdates: UpdateHandler = {
     if (message.migrate_to_chat_id !== undefined) await moveChat(tx, message.chat.id, message.migrate_to_chat_id);
     if (message.chat.type === 'private') await noteBlocked(tx, message.chat.id, false, now);
     const origin = originOf(update);
-    const said = await answer(tx, runtime, message, origin);
-    if (said) await queueAnswer(tx, runtime, message.chat, said, origin, now);
+    const reply = await answer(tx, runtime, message, origin);
+    if (reply) await queueAnswer(tx, runtime, message.chat, reply, origin, now);
   },
 };
 
@@ -59,7 +59,7 @@ async function queueAnswer(
   tx: TransactionSql,
   { config }: Runtime,
   chat: Pick<Message['chat'], 'id' | 'type'>,
-  said: Said,
+  reply: Reply,
   origin: string,
   now: Date,
 ): Promise<void> {
@@ -69,14 +69,14 @@ async function queueAnswer(
     chatId: chat.id,
     userId: user?.id ?? null,
     origin,
-    ...shownFrom(config, said),
+    ...shownFrom(config, reply),
     now,
     // Who asked ten minutes ago looks elsewhere by now.
     expiresAt: new Date(now.getTime() + ANSWER_LIVES_MS),
   });
 }
 
-async function answer(tx: TransactionSql, runtime: Runtime, message: Message, origin: string): Promise<Said | null> {
+async function answer(tx: TransactionSql, runtime: Runtime, message: Message, origin: string): Promise<Reply | null> {
   const { from, chat, text } = message;
   const read = /^\/(\w{1,32})(?:@(\w{1,64}))?(?:\s+(.*))?$/s.exec(text ?? '');
   // Forwarded, or in the name of a chat: nobody's own word.
@@ -95,19 +95,19 @@ async function isOurName(runtime: Runtime, name: string): Promise<boolean> {
   return own === null || own.toLowerCase() === name.toLowerCase();
 }
 
-const COMMANDS_OF: Record<string, (asked: Asked) => Promise<Said | null>> = {
+const COMMANDS_OF: Record<string, (call: CommandCall) => Promise<Reply | null>> = {
   start,
   help: async () => ({ text: words.help }),
-  me: inPlace(({ tx }, person, place) => meSaid(tx, person, place)),
-  tasks: inPlace(({ tx }, person, place) => tasksSaid(tx, person, place)),
-  checkin: inPlace(({ tx, origin, message }, person, place) =>
-    checkInSaid(tx, person, place, { origin, isPrivate: message.chat.type === 'private' }),
+  me: inCommunity(({ tx }, person, position) => standingReply(tx, person, position)),
+  tasks: inCommunity(({ tx }, person, position) => tasksReply(tx, person, position)),
+  checkin: inCommunity(({ tx, origin, message }, person, position) =>
+    checkInReply(tx, person, position, { origin, isPrivate: message.chat.type === 'private' }),
   ),
   top,
 };
 
 /** `/start`, also with the place that a link of the bot carries. */
-async function start({ tx, runtime, message, person, payload }: Asked): Promise<Said | null> {
+async function start({ tx, runtime, message, person, payload }: CommandCall): Promise<Reply | null> {
   if (message.chat.type !== 'private') return { text: words.help };
   const named = startTargetOf(payload);
   if (named === 'wizard')
@@ -115,81 +115,81 @@ async function start({ tx, runtime, message, person, payload }: Asked): Promise<
   if (named && 'invite' in named)
     return { text: words.invite, button: { label: words.openInvite, path: `/i/${named.invite}` } };
   if (named && 'task' in named) return startTask(tx, person, named.task);
-  const place = named && (await placeNamed(tx, person?.id ?? null, named.community));
-  if (!place) return { text: words.hello(runtime.config.productName), button: { label: words.open, path: '/' } };
-  if (place.role && person) await choosePlace(tx, person.id, place.id, runtime.now());
-  const path = place.role ? `/community/${place.id}/dashboard` : `/community/${place.id}`;
-  return { text: words.helloCommunity(place.name), button: { label: words.open, path } };
+  const position = named && (await findNamed(tx, person?.id ?? null, named.community));
+  if (!position) return { text: words.hello(runtime.config.productName), button: { label: words.open, path: '/' } };
+  if (position.role && person) await rememberCommunity(tx, person.id, position.id, runtime.now());
+  const path = position.role ? `/community/${position.id}/dashboard` : `/community/${position.id}`;
+  return { text: words.helloCommunity(position.name), button: { label: words.open, path } };
 }
 
-async function placeNamed(tx: TransactionSql, userId: string | null, slug: string): Promise<Place | null> {
+async function findNamed(tx: TransactionSql, userId: string | null, slug: string): Promise<BotCommunity | null> {
   const [community] = await tx<{ id: string }[]>`select id from communities where slug = ${slug}`;
-  return community ? placeOf(tx, userId, community.id) : null;
+  return community ? findCommunity(tx, userId, community.id) : null;
 }
 
-async function startTask(tx: TransactionSql, person: Person | null, id: string): Promise<Said> {
+async function startTask(tx: TransactionSql, person: Person | null, id: string): Promise<Reply> {
   const [task] = await tx<{ title: string; communityId: string }[]>`
     select title, community_id as "communityId" from tasks where id = ${id} and status = 'live'`;
-  const place = task ? await placeOf(tx, person?.id ?? null, task.communityId) : null;
-  if (!task || !place) return { text: words.taskGone };
-  if (place.role && person) await choosePlace(tx, person.id, place.id, person.now);
-  const path = `/engagement-complete?community=${place.id}&task=${id}`;
-  return { text: words.task(task.title, place.name), button: { label: words.openTask, path } };
+  const position = task ? await findCommunity(tx, person?.id ?? null, task.communityId) : null;
+  if (!task || !position) return { text: words.taskGone };
+  if (position.role && person) await rememberCommunity(tx, person.id, position.id, person.now);
+  const path = `/engagement-complete?community=${position.id}&task=${id}`;
+  return { text: words.task(task.title, position.name), button: { label: words.openTask, path } };
 }
 
 /** The group's community, or the person's own. */
-async function askedPlace({ tx, message, person }: Asked): Promise<Place | Said> {
+async function communityOf({ tx, message, person }: CommandCall): Promise<BotCommunity | Reply> {
   if (message.chat.type === 'private') {
-    const place = person && (await lastPlace(tx, person.id));
-    return place ?? { text: words.noCommunity, button: { label: words.open, path: '/explore-communities' } };
+    const position = person && (await lastCommunity(tx, person.id));
+    return position ?? { text: words.noCommunity, button: { label: words.open, path: '/explore-communities' } };
   }
   const id = await communityOfChat(tx, message.chat.id);
   // What is said in a community's own group is said to its people.
-  const [place] = id
-    ? await tx<Place[]>`
+  const [position] = id
+    ? await tx<BotCommunity[]>`
         select c.id, c.slug, c.name, c.visibility = 'public' as "isPublic", m.role from communities c
         left join community_members m on m.community_id = c.id and m.user_id = ${person?.id ?? null}
         where c.id = ${id} and c.status = 'active'`
     : [];
-  return place ?? { text: words.noChat };
+  return position ?? { text: words.noChat };
 }
 
-const isPlace = (given: Place | Said): given is Place => 'slug' in given;
-const signIn: Said = { text: words.signIn, button: { label: words.signInButton, path: '/' } };
+const isCommunity = (given: BotCommunity | Reply): given is BotCommunity => 'slug' in given;
+const signIn: Reply = { text: words.signIn, button: { label: words.signInButton, path: '/' } };
 
 /** A command that is about a member in a community. */
-function inPlace(say: (asked: Asked, person: Person, place: Place) => Promise<Said>) {
-  return async (asked: Asked): Promise<Said> => {
-    const { person } = asked;
+function inCommunity(run: (call: CommandCall, person: Person, position: BotCommunity) => Promise<Reply>) {
+  return async (call: CommandCall): Promise<Reply> => {
+    const { person } = call;
     if (!person) return signIn;
-    const place = await askedPlace(asked);
-    if (!isPlace(place)) return place;
-    if (place.role) return say(asked, person, place);
-    return { text: words.notMember(place.name), button: { label: words.join, path: `/community/${place.id}` } };
+    const position = await communityOf(call);
+    if (!isCommunity(position)) return position;
+    if (position.role) return run(call, person, position);
+    return { text: words.notMember(position.name), button: { label: words.join, path: `/community/${position.id}` } };
   };
 }
 
-async function top(asked: Asked): Promise<Said> {
-  if (asked.message.chat.type === 'private' && !asked.person) return signIn;
-  const place = await askedPlace(asked);
-  return isPlace(place) ? topSaid(asked.tx, place, asked.runtime.now()) : place;
+async function top(call: CommandCall): Promise<Reply> {
+  if (call.message.chat.type === 'private' && !call.person) return signIn;
+  const position = await communityOf(call);
+  return isCommunity(position) ? topReply(call.tx, position, call.runtime.now()) : position;
 }
 
 /** `@bot top` in any chat: the board of one's own community, if anybody may see it, as a message to send. */
 export const inlineUpdates: UpdateHandler = {
   of: ['inline_query'],
-  async handle(tx, { inline_query: asked }, { runtime, now, afterwards }: UpdateContext) {
-    if (!asked) return;
-    const person = await personOf(tx, runtime, asked.from.id);
-    const place = person && (await lastPlace(tx, person.id));
-    const isWanted = 'top'.startsWith(asked.query.trim().toLowerCase());
-    const said = place?.isPublic && isWanted ? await topSaid(tx, place, now) : null;
-    const button = said ? shownFrom(runtime.config, said).button : null;
+  async handle(tx, { inline_query: query }, { runtime, now, afterwards }: UpdateContext) {
+    if (!query) return;
+    const person = await personOf(tx, runtime, query.from.id);
+    const position = person && (await lastCommunity(tx, person.id));
+    const isWanted = 'top'.startsWith(query.query.trim().toLowerCase());
+    const reply = position?.isPublic && isWanted ? await topReply(tx, position, now) : null;
+    const button = reply ? shownFrom(runtime.config, reply).button : null;
     const articles =
-      said && place
-        ? [{ id: 'top', title: words.share(place.name), description: words.shareHint, text: said.text, button }]
+      reply && position
+        ? [{ id: 'top', title: words.share(position.name), description: words.shareHint, text: reply.text, button }]
         : [];
-    afterwards(() => runtime.telegram.answerInline(asked.id, articles));
+    afterwards(() => runtime.telegram.answerInline(query.id, articles));
   },
 };
 
@@ -199,15 +199,15 @@ export const pressUpdates: UpdateHandler = {
   async handle(tx, update, { runtime, now, afterwards }: UpdateContext) {
     const { callback_query: press } = update;
     if (!press) return;
-    const asked = pressOf(press.data);
+    const call = pressOf(press.data);
     const person = await personOf(tx, runtime, press.from.id);
     const answerWith = async (): Promise<string> => {
-      if (!asked) return words.pressGone;
+      if (!call) return words.pressGone;
       if (!person) return words.signIn;
-      if (asked.act === 'undo') return undoCheckIn(tx, person, asked.taskId);
-      const { toast, said } = await pressCheckIn(tx, person, asked.taskId, originOf(update));
+      if (call.act === 'undo') return undoCheckIn(tx, person, call.taskId);
+      const { toast, reply } = await pressCheckIn(tx, person, call.taskId, originOf(update));
       const chat = { id: press.from.id, type: 'private' };
-      if (said) await queueAnswer(tx, runtime, chat, said, originOf(update), now);
+      if (reply) await queueAnswer(tx, runtime, chat, reply, originOf(update), now);
       return toast;
     };
     const text = await answerWith();

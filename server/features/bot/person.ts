@@ -4,7 +4,7 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { zonesOf } from '../../storage/zone.ts';
 
 export type Person = { id: string; timeZone: string; zoneBefore: string | null; zoneFrom: Date | null; now: Date };
-export type Place = { id: string; slug: string; name: string; isPublic: boolean; role: CommunityRole | null };
+export type BotCommunity = { id: string; slug: string; name: string; isPublic: boolean; role: CommunityRole | null };
 
 /** The account of somebody who writes to the bot; null where they have none, or may not act: suspended, or out of the required channel. */
 export async function personOf(sql: ISql, { config, now: clock }: Runtime, telegramId: number): Promise<Person | null> {
@@ -18,16 +18,20 @@ export async function personOf(sql: ISql, { config, now: clock }: Runtime, teleg
 }
 
 /** A community as this person may know of it: a private one only from within. */
-export async function placeOf(sql: ISql, userId: string | null, communityId: string): Promise<Place | null> {
-  const [place] = await sql<Place[]>`
+export async function findCommunity(
+  sql: ISql,
+  userId: string | null,
+  communityId: string,
+): Promise<BotCommunity | null> {
+  const [community] = await sql<BotCommunity[]>`
     select c.id, c.slug, c.name, c.visibility = 'public' as "isPublic", m.role from communities c
     left join community_members m on m.community_id = c.id and m.user_id = ${userId}
     where c.id = ${communityId} and c.status = 'active' and (c.visibility = 'public' or m.role is not null)`;
-  return place ?? null;
+  return community ?? null;
 }
 
 /** The community that a person talks about in private: the one they came by the link of, else where they were active or joined last. */
-export async function lastPlace(sql: ISql, userId: string): Promise<Place | null> {
+export async function lastCommunity(sql: ISql, userId: string): Promise<BotCommunity | null> {
   const [row] = await sql<{ id: string }[]>`
     select m.community_id as id from community_members m
     join communities c on c.id = m.community_id and c.status = 'active'
@@ -37,10 +41,10 @@ export async function lastPlace(sql: ISql, userId: string): Promise<Place | null
       order by submitted_at desc limit 1) last on true
     where m.user_id = ${userId}
     order by p.user_id is null, coalesce(last.submitted_at, m.joined_at) desc limit 1`;
-  return row ? placeOf(sql, userId, row.id) : null;
+  return row ? findCommunity(sql, userId, row.id) : null;
 }
 
-export async function choosePlace(sql: ISql, userId: string, communityId: string, now: Date): Promise<void> {
+export async function rememberCommunity(sql: ISql, userId: string, communityId: string, now: Date): Promise<void> {
   await sql`
     insert into bot_places (user_id, community_id, chosen_at) values (${userId}, ${communityId}, ${now})
     on conflict (user_id) do update set community_id = excluded.community_id, chosen_at = excluded.chosen_at`;

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { sendMessages } from '../bot-messages/send.ts';
-import { noteTold } from '../notifications/telegram.ts';
+import { countSent } from '../notifications/telegram.ts';
 
 /** Sends what the bot has to say. A job. */
 export const sendBotMessages = (runtime: Runtime, stopping: AbortSignal): Promise<void> =>
-  sendMessages(runtime, stopping, { settled: noteTold });
+  sendMessages(runtime, stopping, { settled: countSent });

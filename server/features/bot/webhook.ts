@@ -11,7 +11,7 @@ export const canBeCalled = ({ publicOrigin, telegram }: Runtime['config']): bool
 /**
  * Has the Bot API call this place with updates. Asked for again and again: nobody says when a webhook was taken away. A job.
  */
-export async function keepTelegramWebhook({ config, telegram }: Runtime): Promise<void> {
+export async function registerWebhook({ config, telegram }: Runtime): Promise<void> {
   const { botToken, webhookSecret } = config.telegram;
   if (botToken === null || webhookSecret === null || !canBeCalled(config)) return;
   const url = new URL('/api/telegram/webhook', config.publicOrigin).href;
@@ -19,14 +19,14 @@ export async function keepTelegramWebhook({ config, telegram }: Runtime): Promis
   await telegram.setWebhook({ url, secret: webhookSecret, kinds: kindsOf(updateHandlers) }).catch(() => undefined);
 }
 
-const told = () => ({ commands: false });
+const registration = () => ({ commands: false });
 /** Tells Telegram what the bot understands, once in a process. A job, because Telegram may be away. */
-export async function keepCommands({ config, telegram, own }: Runtime): Promise<void> {
-  const known = own(told);
-  if (config.telegram.botToken === null || known.commands) return;
+export async function registerCommands({ config, telegram, own }: Runtime): Promise<void> {
+  const registered = own(registration);
+  if (config.telegram.botToken === null || registered.commands) return;
   await telegram.setCommands(COMMANDS).then(
     () => {
-      known.commands = true;
+      registered.commands = true;
     },
     () => undefined,
   );

@@ -16,15 +16,15 @@ type Counting = Zones & { taskId: string; userId: string; recurrence: Recurrence
 /** The live tasks of one kind of the chat's community, each with the person, who must be a member there and not lead it. */
 const countingTasks = (
   sql: ISql,
-  asked: { connectionId: string; telegramUserId: number; kind: 'telegram_chat' | 'telegram_reaction'; at: Date },
+  scope: { connectionId: string; telegramUserId: number; kind: 'telegram_chat' | 'telegram_reaction'; at: Date },
 ) => sql<Counting[]>`
-  select t.id as "taskId", u.id as "userId", t.recurrence, t.config, ${zonesOf(sql, asked.at)}
+  select t.id as "taskId", u.id as "userId", t.recurrence, t.config, ${zonesOf(sql, scope.at)}
   from community_chats g
-  join tasks t on t.community_id = g.community_id and t.kind = ${asked.kind} and t.status = 'live'
-  join users u on u.telegram_user_id = ${asked.telegramUserId}
+  join tasks t on t.community_id = g.community_id and t.kind = ${scope.kind} and t.status = 'live'
+  join users u on u.telegram_user_id = ${scope.telegramUserId}
   join community_members m on m.community_id = g.community_id and m.user_id = u.id and m.role <> 'leader'
-  where g.id = ${asked.connectionId} and (t.opens_at is null or t.opens_at <= ${asked.at})
-    and (t.closes_at is null or t.closes_at > ${asked.at})`;
+  where g.id = ${scope.connectionId} and (t.opens_at is null or t.opens_at <= ${scope.at})
+    and (t.closes_at is null or t.closes_at > ${scope.at})`;
 
 const periodOf = (task: Counting, at: Date): string => claimPeriods(localDay(at, zoneAt(task, at)))[task.recurrence];
 
@@ -106,15 +106,15 @@ export async function readSeen(
 /** The same of the period now, for the member's own screen; null where there is no such task. */
 export async function readMySeen(
   sql: ISql,
-  asked: Zones & { communityId: string; taskId: string; userId: string; now: Date },
+  scope: Zones & { communityId: string; taskId: string; userId: string; now: Date },
 ): Promise<SeenInChat | null> {
   const [task] = await sql<{ recurrence: Recurrence; needed: number }[]>`
     select recurrence, coalesce((config ->> 'needed')::int, 1) as needed from tasks
-    where id = ${asked.taskId} and community_id = ${asked.communityId} and status <> 'draft'
+    where id = ${scope.taskId} and community_id = ${scope.communityId} and status <> 'draft'
       and kind in ('telegram_chat', 'telegram_reaction')`;
   if (!task) return null;
-  const { now, taskId, userId } = asked;
-  const period = claimPeriods(localDay(now, zoneAt(asked, now)))[task.recurrence];
+  const { now, taskId, userId } = scope;
+  const period = claimPeriods(localDay(now, zoneAt(scope, now)))[task.recurrence];
   const seen = await readSeen(sql, { taskId, userId, period });
   return {
     count: seen.count,
@@ -124,9 +124,9 @@ export async function readMySeen(
 }
 
 /** What was counted longer ago than any claim may still be for. A job. */
-const KEPT_MS = 40 * 24 * 60 * 60_000;
+const RETENTION_MS = 40 * 24 * 60 * 60_000;
 export async function forgetActivity({ sql, now }: { sql: ISql; now: () => Date }): Promise<void> {
   await sql`
     delete from chat_activity a using tasks t
-    where t.id = a.task_id and t.recurrence <> 'once' and a.last_at < ${new Date(now().getTime() - KEPT_MS)}`;
+    where t.id = a.task_id and t.recurrence <> 'once' and a.last_at < ${new Date(now().getTime() - RETENTION_MS)}`;
 }

@@ -137,20 +137,20 @@ export async function disconnect(tx: TransactionSql, leader: Leader, connectionI
 }
 
 /** Asks Telegram what the bot may do in a chat, and makes its link to join. False where Telegram could not say. */
-export async function askRights(runtime: ChatRuntime, chat: ChatRow): Promise<boolean> {
+export async function fetchRights(runtime: ChatRuntime, chat: ChatRow): Promise<boolean> {
   const { sql, telegram, now } = runtime;
-  const told = await telegram.chats.rights(chat.chatId);
-  if (isTrouble(told)) {
-    if (told.kind === 'moved') {
-      await sql`update community_chats set chat_id = ${told.chatId} where id = ${chat.id}`;
-      return askRights(runtime, { ...chat, chatId: told.chatId });
+  const rights = await telegram.chats.rights(chat.chatId);
+  if (isTrouble(rights)) {
+    if (rights.kind === 'moved') {
+      await sql`update community_chats set chat_id = ${rights.chatId} where id = ${chat.id}`;
+      return fetchRights(runtime, { ...chat, chatId: rights.chatId });
     }
-    if (told.kind !== 'blind') return false;
+    if (rights.kind !== 'blind') return false;
     await sql.begin((tx) => noteRights(tx, chat, ['present'], now()));
     return true;
   }
-  await sql.begin((tx) => noteRights(tx, chat, told, now()));
-  if (told.length === 0 && chat.inviteLink === null) await makeJoinLink(runtime, chat);
+  await sql.begin((tx) => noteRights(tx, chat, rights, now()));
+  if (rights.length === 0 && chat.inviteLink === null) await makeJoinLink(runtime, chat);
   return true;
 }
 

@@ -2,8 +2,8 @@ import type { ISql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { refuseOutside } from '../../domain/chat-gate.ts';
-import { isBeingAsked, standingsOf } from './gate.ts';
-import { askPerson } from './members.ts';
+import { isCheckPending, standingsOf } from './gate.ts';
+import { fetchPerson } from './members.ts';
 
 /** Refuses whom a chat of the community lets in nowhere, see `refuseOutside`; who is not known there yet is asked about. */
 export async function refuseEntry(
@@ -13,7 +13,7 @@ export async function refuseEntry(
   try {
     refuseOutside(await standingsOf(sql, { communityId, userId: actor.userId }), ['enter'], runtime.now());
   } catch (error) {
-    if (isBeingAsked(error)) void askPerson(runtime, communityId, actor).catch(() => undefined);
+    if (isCheckPending(error)) void fetchPerson(runtime, communityId, actor).catch(() => undefined);
     throw error;
   }
 }

@@ -32,5 +32,5 @@ export const myChatOf = (one: Standing): MyChat => ({
   unverifiable: one.unverifiableAt !== null,
 });
 
-export const isBeingAsked = (error: unknown): boolean =>
+export const isCheckPending = (error: unknown): boolean =>
   error instanceof HttpError && error.reason === 'CHAT_BEING_ASKED';

@@ -3,7 +3,7 @@ import type { ISql } from 'postgres';
 import type { ChatState } from '../../contract/chats.ts';
 import { CLOCKS_APART_MS } from '../../domain/chat-membership.ts';
 import { isTrouble } from '../../integrations/telegram/chats.ts';
-import { askRights, type ChatRuntime } from './connect.ts';
+import { type ChatRuntime, fetchRights } from './connect.ts';
 import { type ChatRow, chatColumns } from './rows.ts';
 
 /** As `isNewer` of the domain: the later time wins, of two of the same second the higher number, and an answer of ours beats what is older. */
@@ -34,7 +34,7 @@ export type Person = { userId: string; telegramUserId: string };
  * Asks Telegram whether somebody is in a chat, and keeps what it says unless an update came meanwhile. An error changes nothing but the
  * time of the last try: `blind` makes the chat unverifiable, and no one is out of it by that.
  */
-export async function askMember(
+export async function fetchMember(
   runtime: ChatRuntime,
   chat: ChatRow,
   { userId, telegramUserId }: Person,
@@ -43,25 +43,25 @@ export async function askMember(
   const { sql, telegram, now } = runtime;
   const [before] = await sql<{ updateId: string | null }[]>`
     select update_id::text as "updateId" from chat_members where connection_id = ${chat.id} and user_id = ${userId}`;
-  const told = await telegram.chats.member(chat.chatId, telegramUserId);
+  const membership = await telegram.chats.member(chat.chatId, telegramUserId);
   const at = now();
-  if (!isTrouble(told)) {
+  if (!isTrouble(membership)) {
     await sql`
       insert into chat_members as cm (connection_id, user_id, state, checked_at, source, asked_at, tried_at)
-      select id, ${userId}, ${told}, ${at}, ${source}, ${at}, ${at} from community_chats where id = ${chat.id}
+      select id, ${userId}, ${membership}, ${at}, ${source}, ${at}, ${at} from community_chats where id = ${chat.id}
       on conflict (connection_id, user_id) do update set state = excluded.state, checked_at = excluded.checked_at,
         source = excluded.source, asked_at = excluded.asked_at, tried_at = excluded.tried_at
       where cm.update_id is not distinct from ${before?.updateId ?? null}::bigint`;
     return 'told';
   }
-  switch (told.kind) {
+  switch (membership.kind) {
     case 'wait':
-      return { waitMs: told.ms };
+      return { waitMs: membership.ms };
     case 'moved':
-      await sql`update community_chats set chat_id = ${told.chatId} where id = ${chat.id}`;
-      return askMember(runtime, { ...chat, chatId: told.chatId }, { userId, telegramUserId }, source);
+      await sql`update community_chats set chat_id = ${membership.chatId} where id = ${chat.id}`;
+      return fetchMember(runtime, { ...chat, chatId: membership.chatId }, { userId, telegramUserId }, source);
     case 'blind':
-      await askRights(runtime, chat);
+      await fetchRights(runtime, chat);
       return 'blind';
     case 'stranger':
       await sql`
@@ -78,17 +78,17 @@ export async function askMember(
 const questions = () => new Map<string, Promise<unknown>>();
 
 /** Asks about a person in all chats of a community, each once at a time however many wait. False where some could not be asked. */
-export async function askPerson(runtime: ChatRuntime, communityId: string, person: Person): Promise<boolean> {
+export async function fetchPerson(runtime: ChatRuntime, communityId: string, person: Person): Promise<boolean> {
   const chats = await runtime.sql<ChatRow[]>`
     select ${chatColumns(runtime.sql)} from community_chats g where g.community_id = ${communityId}`;
-  const asking = runtime.own(questions);
+  const pending = runtime.own(questions);
   const outcomes = await Promise.all(
     chats.map((chat) => {
       const key = `${chat.id} ${person.userId}`;
-      const known = asking.get(key);
-      const asked = known ?? askMember(runtime, chat, person, 'asked').finally(() => asking.delete(key));
-      if (!known) asking.set(key, asked);
-      return asked;
+      const running = pending.get(key);
+      const request = running ?? fetchMember(runtime, chat, person, 'asked').finally(() => pending.delete(key));
+      if (!running) pending.set(key, request);
+      return request;
     }),
   );
   return outcomes.every((outcome) => outcome === 'told' || outcome === 'stranger');

@@ -3,9 +3,9 @@ import type { MyChats } from '../../contract/chats.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { botName } from '../notifications/settings.ts';
 import { readMySeen } from './activity.ts';
-import { askRights, chatOf, disconnect, makeLink, setGate } from './connect.ts';
+import { chatOf, disconnect, fetchRights, makeLink, setGate } from './connect.ts';
 import { myChatOf, standingsOf } from './gate.ts';
-import { askPerson } from './members.ts';
+import { fetchPerson } from './members.ts';
 import { readRoom } from './room.ts';
 
 const noBot = () =>
@@ -40,7 +40,7 @@ export const chatHandlers = {
 
   'POST /api/communities/:communityId/chats/:connectionId/check': async ({ runtime, sql, community, params }) => {
     const chat = await chatOf(sql, { communityId: community.id, connectionId: params.connectionId });
-    return { json: { asked: await askRights(runtime, chat) } };
+    return { json: { asked: await fetchRights(runtime, chat) } };
   },
 
   'GET /api/communities/:communityId/chat-membership': async ({ sql, actor, community }) => {
@@ -49,16 +49,16 @@ export const chatHandlers = {
   },
 
   'POST /api/communities/:communityId/chat-membership/check': async ({ runtime, sql, actor, community }) => {
-    const asked = await askPerson(runtime, community.id, actor);
+    const isAnswered = await fetchPerson(runtime, community.id, actor);
     const standings = await standingsOf(sql, { communityId: community.id, userId: actor.userId });
-    return { json: { chats: standings.map(myChatOf), asked } satisfies MyChats };
+    return { json: { chats: standings.map(myChatOf), asked: isAnswered } satisfies MyChats };
   },
 
   'GET /api/communities/:communityId/tasks/:taskId/seen': async ({ runtime, sql, actor, community, params }) => {
     const { userId, timeZone, zoneBefore, zoneFrom } = actor;
     const zones = { timeZone, zoneBefore, zoneFrom };
-    const asked = { communityId: community.id, taskId: params.taskId, userId, now: runtime.now(), ...zones };
-    const seen = await readMySeen(sql, asked);
+    const scope = { communityId: community.id, taskId: params.taskId, userId, now: runtime.now(), ...zones };
+    const seen = await readMySeen(sql, scope);
     if (!seen) throw notFound('task');
     return { json: seen };
   },

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { pause } from '../../base/pause.ts';
 import { CHAT_UNSEEN_MS } from '../../contract/chat-limits.ts';
 import type { ChatRuntime } from './connect.ts';
-import { askMember, type Person } from './members.ts';
+import { fetchMember, type Person } from './members.ts';
 import { type ChatRow, chatColumns } from './rows.ts';
 
 /**
@@ -54,7 +54,7 @@ export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, cl
   const begun = now().getTime();
   const rest = runtime.own(leftAlone);
   if (begun < rest.until) return 0;
-  let asked = 0;
+  let checked = 0;
   let failed = 0;
   for (;;) {
     const due = await sql<Due[]>`
@@ -67,19 +67,19 @@ export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, cl
     for (const person of due) {
       const chat = chats.get(person.connectionId);
       if (!chat) continue;
-      if (stopping.aborted || now().getTime() - begun > RUN_MS) return asked;
+      if (stopping.aborted || now().getTime() - begun > RUN_MS) return checked;
       const start = now().getTime();
-      const outcome = await askMember(runtime, chat, person, 'sweep');
-      asked += 1;
+      const outcome = await fetchMember(runtime, chat, person, 'sweep');
+      checked += 1;
       if (typeof outcome === 'object') {
         rest.until = now().getTime() + outcome.waitMs;
-        return asked;
+        return checked;
       }
       if (outcome === 'blind') chats.delete(chat.id);
       failed = outcome === 'away' ? failed + 1 : 0;
-      if (failed === GIVEN_UP_AFTER) return asked;
+      if (failed === GIVEN_UP_AFTER) return checked;
       await sleep(Math.max(0, EVERY_MS - (now().getTime() - start)));
     }
-    if (due.length < AT_ONCE || failed > 0) return asked;
+    if (due.length < AT_ONCE || failed > 0) return checked;
   }
 }

@@ -5,7 +5,7 @@ import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { missingRights } from '../../domain/chat-membership.ts';
 import { membershipOf } from '../../integrations/telegram/telegram.ts';
 import { countMessage, noteReaction } from './activity.ts';
-import { askRights, connect, makeJoinLink, noteRights, openLink } from './connect.ts';
+import { connect, fetchRights, makeJoinLink, noteRights, openLink } from './connect.ts';
 import { answerRequest } from './join-requests.ts';
 import { noteMember } from './members.ts';
 import { type ChatRow, findChat, hashOfCode } from './rows.ts';
@@ -100,7 +100,7 @@ async function broughtByCommand(tx: TransactionSql, message: Message, context: U
   if (!isConnected) return true;
   afterwards(async () => {
     const chat = await findChat(runtime.sql, chatId);
-    if (chat) await askRights(runtime, chat);
+    if (chat) await fetchRights(runtime, chat);
   });
   return true;
 }

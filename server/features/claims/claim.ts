@@ -18,13 +18,13 @@ import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
 import { mayGivePoints } from '../x/switch.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
-import { type Act, judge, type Verdict } from './judge.ts';
-import { askPartnerLater } from './partner-checks.ts';
+import { judge, type Submission, type Verdict } from './judge.ts';
+import { queuePartnerCheck } from './partner-checks.ts';
 import { award, emitClaim, lockMemberTask, lockTask, withdrawAppeals } from './write.ts';
-import { asksX, askXLater } from './x-judge.ts';
+import { isCheckedAtX, queueXCheck } from './x-judge.ts';
 
 /** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
-type Asked = Zones & { communityId: string; taskId: string; userId: string; now: Date; xPoints?: boolean };
+type ClaimScope = Zones & { communityId: string; taskId: string; userId: string; now: Date; xPoints?: boolean };
 type Context = TaskRow &
   Mine & {
     role: CommunityRole | null;
@@ -48,25 +48,29 @@ type Context = TaskRow &
  * `{ claim, differs }`, see `differs`), 409 `TASK_CLOSED`, `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`,
  * `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
  */
-export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
-  const { communityId, userId, now } = asked;
-  const task = await readContext(tx, asked, input);
-  const placed = momentOfClaim(await factsOf(tx, asked, task), input, now);
-  const act = { ...placed, communityId, taskId: task.id, userId, now };
-  const verdict = await judge(tx, act, setupOf(task), input.evidence);
-  if (isXKind(task.kind) && !(await mayGivePoints(tx, asked.xPoints ?? false))) task.points = 0;
-  const replacesAppeal = task.hasAppeal && verdict.state !== 'rejected' && (await withdrawAppeals(tx, act));
-  const claim = newClaim({ id: randomUUID(), task, period: act.period, tried: task, replacesAppeal }, verdict, now);
-  const written = write(tx, act, verdict.hash, claim);
+export async function claimTask(tx: TransactionSql, scope: ClaimScope, input: NewClaim): Promise<Claim> {
+  const { communityId, userId, now } = scope;
+  const task = await readContext(tx, scope, input);
+  const at2 = momentOfClaim(await factsOf(tx, scope, task), input, now);
+  const submission = { ...at2, communityId, taskId: task.id, userId, now };
+  const verdict = await judge(tx, submission, setupOf(task), input.evidence);
+  if (isXKind(task.kind) && !(await mayGivePoints(tx, scope.xPoints ?? false))) task.points = 0;
+  const replacesAppeal = task.hasAppeal && verdict.state !== 'rejected' && (await withdrawAppeals(tx, submission));
+  const claim = newClaim(
+    { id: randomUUID(), task, period: submission.period, tried: task, replacesAppeal },
+    verdict,
+    now,
+  );
+  const written = write(tx, submission, verdict.hash, claim);
   const about = { communityId, userId, kind: task.kind, at: now };
   // Sent together, the award last: it takes the community's lock.
   const along = Promise.all([
-    keepAlong(tx, claim, verdict, now),
+    linkEvidence(tx, claim, verdict, now),
     emitClaim(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
-    asksX(verdict) ? askXLater(tx, claim.id, now) : null,
-    claim.decidedAt === null && task.kind !== 'partner' && !asksX(verdict) ? notifyReviewers(tx, about) : null,
+    isCheckedAtX(verdict) ? queueXCheck(tx, claim.id, now) : null,
+    claim.decidedAt === null && task.kind !== 'partner' && !isCheckedAtX(verdict) ? notifyReviewers(tx, about) : null,
     claim.state === 'approved'
-      ? award(tx, { ...claim, communityId, userId, actedAt: act.at }, { actorId: null, now })
+      ? award(tx, { ...claim, communityId, userId, actedAt: submission.at }, { actorId: null, now })
       : null,
   ]);
   // Of a claim that was not written, the rest fails too: what is told is why.
@@ -80,8 +84,8 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
  * Waits for the member's lock and reads the task with all that stands between it and the member, in one answer: what is
  * read is as it is under this lock.
  */
-async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Context> {
-  const { communityId, taskId, userId, now } = asked;
+async function readContext(tx: TransactionSql, scope: ClaimScope, input: NewClaim): Promise<Context> {
+  const { communityId, taskId, userId, now } = scope;
   const isRecentTry = tx`
     state = 'rejected' and decided_by is null and submitted_at > ${new Date(now.getTime() - TRIES_WITHIN_MS)}`;
   // The lock keeps what the task asks for as it is until the claim is written.
@@ -95,7 +99,7 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
               select jsonb_agg(to_jsonb(one)) from (
                 select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by
                 where c.community_id = t.community_id and c.task_id = t.id and c.user_id = (select ${userId}::uuid)
-                  and c.period = any((select ${possiblePeriods(asked, input)}::text[])::text[]) and c.state <> 'rejected'
+                  and c.period = any((select ${possiblePeriods(scope, input)}::text[])::text[]) and c.state <> 'rejected'
                 order by c.state = any(${ALIVE}) desc, c.submitted_at desc) one) as standing
           from tasks t
           left join community_members m on m.community_id = t.community_id and m.user_id = ${userId}
@@ -117,14 +121,14 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
 }
 
 /** Every period that a claim may be for: whether the device's word counts hangs on what is about to be read. */
-function possiblePeriods(asked: Asked, input: NewClaim): string[] {
-  const { now } = asked;
-  const days = [now, actedAt(input.actedAt, now, new Date(0))].map((at) => localDay(at, zoneAt(asked, at)));
+function possiblePeriods(scope: ClaimScope, input: NewClaim): string[] {
+  const { now } = scope;
+  const days = [now, actedAt(input.actedAt, now, new Date(0))].map((at) => localDay(at, zoneAt(scope, at)));
   return [...new Set(days.flatMap((day) => Object.values(claimPeriods(day))))];
 }
 
 /** What decides about the claim. */
-async function factsOf(tx: TransactionSql, asked: Asked, task: Context): Promise<ClaimFacts> {
+async function factsOf(tx: TransactionSql, scope: ClaimScope, task: Context): Promise<ClaimFacts> {
   const { role, possibleSince } = task;
   // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
   const holderOf = (period: string) => {
@@ -135,15 +139,15 @@ async function factsOf(tx: TransactionSql, asked: Asked, task: Context): Promise
     task,
     role,
     possibleSince,
-    gates: await gateFactsOf(tx, asked, task),
-    chats: task.isGated && role === 'member' ? await standingsOf(tx, asked) : [],
-    zoneAt: (moment) => zoneAt(asked, moment),
+    gates: await gateFactsOf(tx, scope, task),
+    chats: task.isGated && role === 'member' ? await standingsOf(tx, scope) : [],
+    zoneAt: (moment) => zoneAt(scope, moment),
     holderOf,
   };
 }
 
 /** What gates look at; most tasks ask for nothing beyond what is known by now. */
-async function gateFactsOf(tx: TransactionSql, asker: Asked, task: Context): Promise<Facts> {
+async function gateFactsOf(tx: TransactionSql, asker: ClaimScope, task: Context): Promise<Facts> {
   if (task.capTotal !== null) await lockTask(tx, task.id);
   if (task.capTotal !== null || named([task]).length > 0) return readFacts(tx, asker, [task]);
   const { role, memberPoints: points } = task;
@@ -158,8 +162,13 @@ async function gateFactsOf(tx: TransactionSql, asker: Asked, task: Context): Pro
 }
 
 /** Writes the claim and the first line of its history. */
-async function write(tx: TransactionSql, act: Act & ClaimMoment, hash: Buffer | null, claim: Claim): Promise<void> {
-  const { communityId, userId, day, at } = act;
+async function write(
+  tx: TransactionSql,
+  submission: Submission & ClaimMoment,
+  hash: Buffer | null,
+  claim: Claim,
+): Promise<void> {
+  const { communityId, userId, day, at } = submission;
   const { id, taskId, period, state, points, evidence, checks, reason, retryAt, submittedAt, decidedAt } = claim;
   const [row] = await tx`
     with c as (
@@ -180,13 +189,13 @@ async function write(tx: TransactionSql, act: Act & ClaimMoment, hash: Buffer | 
 }
 
 /** What lies beside a claim: the picture or file that it shows is not swept, and the partner that it waits for is asked. */
-export async function keepAlong(
+export async function linkEvidence(
   tx: TransactionSql,
   { id, taskId }: Pick<Claim, 'id' | 'taskId'>,
   { evidence }: Verdict,
   now: Date,
 ): Promise<void> {
-  if (evidence?.kind === 'partner') return askPartnerLater(tx, { claimId: id, taskId, now });
+  if (evidence?.kind === 'partner') return queuePartnerCheck(tx, { claimId: id, taskId, now });
   const shown =
     evidence?.kind === 'submit_image' ? evidence.imageId : evidence?.kind === 'file' ? evidence.fileId : null;
   if (shown !== null) await tx`update images set claim_id = ${id} where id = ${shown}`.execute();

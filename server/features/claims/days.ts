@@ -1,9 +1,9 @@
 import type { ISql } from 'postgres';
 
 /** The days of `readDays` in one community as a list, in text; `user` and `place` name parameters. */
-export const daysText = (user: string, place: string) => `array(
+export const daysText = (user: string, community: string) => `array(
   select distinct local_day from claims
-  where user_id = ${user}::uuid and state = 'approved' and community_id = ${place}::uuid)::text[]`;
+  where user_id = ${user}::uuid and state = 'approved' and community_id = ${community}::uuid)::text[]`;
 
 /** Every day (`YYYY-MM-DD`) on which a member has an approved claim, in one community or (null) in all of them. */
 export async function readDays(sql: ISql, userId: string, communityId: string | null): Promise<string[]> {

@@ -16,16 +16,16 @@ import { claimOf, forReviewer } from './claim-row.ts';
 import { award, emitClaim, type FullRow, findClaim, lockMemberTask, lockTask, note, shown } from './write.ts';
 
 type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole | null; now: Date };
-type Asked = Reviewer & { claimId: string };
+type DecisionScope = Reviewer & { claimId: string };
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
  * told what was decided and by whom, and whoever saw another version what is there now. An approval counts on the boards of its
  * own day, not the claim's. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, and what `decide` throws.
  */
-export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
-  await holdClaims(tx, asked.communityId, [asked.claimId]);
-  return decideHeld(tx, asked, input);
+export async function decideClaim(tx: TransactionSql, scope: DecisionScope, input: NewDecision): Promise<Claim> {
+  await holdClaims(tx, scope.communityId, [scope.claimId]);
+  return decideHeld(tx, scope, input);
 }
 
 /** Decides several claims, each for itself. Throws nothing that is about one of them. */
@@ -51,7 +51,7 @@ export async function decideAll(
 async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision): Promise<BulkResult> {
   const { communityId, claimId, role } = asked;
   try {
-    const claim = await tx.savepoint((nested) => decideHeld(nested, asked, decision));
+    const claim = await tx.savepoint((nested) => decideHeld(nested, scope, decision));
     return { claimId, outcome: 'decided', claim };
   } catch (error) {
     const outcome = error instanceof HttpError ? BULK_OUTCOMES[error.reason] : undefined;
@@ -81,9 +81,9 @@ async function holdClaims(tx: TransactionSql, communityId: string, claimIds: rea
   await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
 }
 
-async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
+async function decideHeld(tx: TransactionSql, scope: DecisionScope, input: NewDecision): Promise<Claim> {
   const reason = reasonOf(input);
-  const { communityId, claimId, reviewerId, role, now } = asked;
+  const { communityId, claimId, reviewerId, role, now } = scope;
   const row = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
   if (!row) throw notFound('claim');
   const reviewers = await readReviewers(tx, communityId);
@@ -96,7 +96,7 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
   const facts = { claim, shown, memberId, deciderId, coolDownMinutes, reviewerId, reviewers, full };
   const { outcome, ...decided } = decide(facts, input, now);
   await writeDecided(tx, row.id, reviewerId, decided);
-  return afterwards(tx, asked, { claim: row, ...outcome, reason });
+  return afterwards(tx, scope, { claim: row, ...outcome, reason });
 }
 
 /** Writes what a decision made of a claim. */
@@ -119,7 +119,7 @@ async function readFull(tx: TransactionSql, { communityId, userId, taskId }: Ful
 /** History, audit, webhooks and, last of all, the award. */
 async function afterwards(
   tx: TransactionSql,
-  { communityId, reviewerId, role, now }: Asked,
+  { communityId, reviewerId, role, now }: DecisionScope,
   step: Outcome & { claim: FullRow; reason: string | null },
 ): Promise<Claim> {
   const { claim, kind, to, action, reason } = step;

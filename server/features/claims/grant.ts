@@ -15,7 +15,7 @@ import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
 import { award, emitClaim, lockMemberTask, note, shown } from './write.ts';
 
-type Asked = { communityId: string; taskId: string; leaderId: string; now: Date };
+type GrantScope = { communityId: string; taskId: string; leaderId: string; now: Date };
 type Context = TaskRow & { role: CommunityRole; timeZone: string; displayName: string };
 
 /**
@@ -24,10 +24,10 @@ type Context = TaskRow & { role: CommunityRole; timeZone: string; displayName: s
  */
 export async function grantTask(
   tx: TransactionSql,
-  { communityId, taskId, leaderId, now }: Asked,
-  { userId, reason: said }: { userId: string; reason: string },
+  { communityId, taskId, leaderId, now }: GrantScope,
+  { userId, reason: typed }: { userId: string; reason: string },
 ): Promise<Claim> {
-  const reason = prose('reason', said);
+  const reason = prose('reason', typed);
   const [task] = isId(taskId)
     ? await tx<Context[]>`
         select ${taskColumns(tx)}, m.role, ${zoneOf(tx, now)} as "timeZone", u.display_name as "displayName"

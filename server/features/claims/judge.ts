@@ -33,7 +33,7 @@ export type Verdict = {
   hash: Buffer | null;
 };
 
-export type Act = {
+export type Submission = {
   communityId: string;
   taskId: string;
   userId: string;
@@ -61,7 +61,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export async function judge(
   tx: TransactionSql,
-  act: Act,
+  submission: Submission,
   setup: TaskSetup,
   given: Evidence | undefined,
 ): Promise<Verdict> {
@@ -76,49 +76,51 @@ export async function judge(
     case 'check_in':
       return approved(null, []);
     case 'visit_link':
-      return approved(evidence, [check('link', act, null, `Opened at ${evidence.openedAt}, as the device says`)]);
+      return approved(evidence, [
+        check('link', submission, null, `Opened at ${evidence.openedAt}, as the device says`),
+      ]);
     case 'quiz':
       return (setup as SetupOf<'quiz'>).pack === undefined
-        ? grade(act, setup as SetupOf<'quiz'>, evidence)
-        : gradeAttempt(tx, act, evidence);
+        ? grade(submission, setup as SetupOf<'quiz'>, evidence)
+        : gradeAttempt(tx, submission, evidence);
     case 'poll':
       return vote(setup as SetupOf<'poll'>, evidence);
     case 'invite':
-      return countInvites(tx, act, setup as SetupOf<'invite'>);
+      return countInvites(tx, submission, setup as SetupOf<'invite'>);
     case 'telegram_event':
-      return readCode(tx, act, setup as SetupOf<'telegram_event'>, evidence);
+      return readCode(tx, submission, setup as SetupOf<'telegram_event'>, evidence);
     case 'telegram_join':
     case 'telegram_chat':
     case 'telegram_reaction':
-      return asTold(tx, act, setup);
+      return byAttestation(tx, submission, setup);
     case 'submit_text':
-      return unlessSeen(tx, act, readText(setup as SetupOf<'submit_text'>, evidence));
+      return unlessSeen(tx, submission, readText(setup as SetupOf<'submit_text'>, evidence));
     case 'submit_url':
-      return unlessSeen(tx, act, readLink(setup as SetupOf<'submit_url'>, evidence));
+      return unlessSeen(tx, submission, readLink(setup as SetupOf<'submit_url'>, evidence));
     case 'submit_image':
-      return unlessSeen(tx, act, await readImage(tx, act, evidence));
+      return unlessSeen(tx, submission, await readImage(tx, submission, evidence));
     case 'file':
-      return unlessSeen(tx, act, await readFile(tx, act, evidence));
+      return unlessSeen(tx, submission, await readFile(tx, submission, evidence));
     case 'number':
-      return decided(act, judgeNumber(setup as SetupOf<'number'>, evidence));
+      return decided(submission, judgeNumber(setup as SetupOf<'number'>, evidence));
     case 'date':
-      return decided(act, judgeDate(setup as SetupOf<'date'>, evidence));
+      return decided(submission, judgeDate(setup as SetupOf<'date'>, evidence));
     case 'scale':
-      return decided(act, judgeScale(evidence));
+      return decided(submission, judgeScale(evidence));
     case 'partner':
-      return askFirst(act, setup as SetupOf<'partner'>, evidence);
+      return waitForPartner(submission, setup as SetupOf<'partner'>, evidence);
     case 'x_follow':
     case 'x_like':
     case 'x_repost':
     case 'x_reply':
     case 'x_quote':
     case 'x_post':
-      return judgeX(tx, act, evidence);
+      return judgeX(tx, submission, evidence);
   }
 }
 
 const notWanted = () => new HttpError(422, 'EVIDENCE_NOT_WANTED', 'This is not what the task asks for.');
-const check = (what: Check['what'], { now }: Act, ok: boolean | null, note: string | null = null): Check => ({
+const check = (what: Check['what'], { now }: Submission, ok: boolean | null, note: string | null = null): Check => ({
   what,
   at: now.toISOString(),
   ok,
@@ -132,10 +134,10 @@ const approved = (evidence: Evidence | null, checks: Check[]): Verdict => ({
   hash: null,
 });
 
-function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): Verdict {
-  const { passed, isHasty, note } = gradeOwn(setup, evidence, act.deviceAt);
-  const checks = [check('answers', act, passed, note)];
-  if (isHasty) checks.push(check('pace', act, false, 'Answered faster than people read'));
+function grade(submission: Submission, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): Verdict {
+  const { passed, isHasty, note } = gradeOwn(setup, evidence, submission.deviceAt);
+  const checks = [check('answers', submission, passed, note)];
+  if (isHasty) checks.push(check('pace', submission, false, 'Answered faster than people read'));
   return {
     state: !passed ? 'rejected' : isHasty ? 'checking' : 'approved',
     evidence,
@@ -146,13 +148,21 @@ function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): 
 }
 
 /** Answers to questions that were drawn for this member. How many were right is nobody's to know before they have passed. */
-async function gradeAttempt(tx: TransactionSql, act: Act, evidence: EvidenceOf<'quiz'>): Promise<Verdict> {
+async function gradeAttempt(
+  tx: TransactionSql,
+  submission: Submission,
+  evidence: EvidenceOf<'quiz'>,
+): Promise<Verdict> {
   const { attemptId, answers } = evidence;
-  const grade = await gradeForTask(tx, act, { attemptId, tookMs: tookMs(evidence, act.deviceAt), answers });
+  const grade = await gradeForTask(tx, submission, {
+    attemptId,
+    tookMs: tookMs(evidence, submission.deviceAt),
+    answers,
+  });
   const { hasPassed, isHasty, count, needed } = grade;
   const note = hasPassed ? `Passed: ${needed} of ${count} were needed` : `Not passed: ${needed} of ${count} are needed`;
-  const checks = [check('answers', act, hasPassed, note)];
-  if (isHasty) checks.push(check('pace', act, false, 'Answered faster than people read'));
+  const checks = [check('answers', submission, hasPassed, note)];
+  if (isHasty) checks.push(check('pace', submission, false, 'Answered faster than people read'));
   return {
     state: !hasPassed ? 'rejected' : isHasty ? 'checking' : 'approved',
     evidence,
@@ -164,53 +174,53 @@ async function gradeAttempt(tx: TransactionSql, act: Act, evidence: EvidenceOf<'
 
 function vote(setup: SetupOf<'poll'>, evidence: EvidenceOf<'poll'>): Verdict {
   const { optionIds } = evidence;
-  const known = optionIds.every((id) => setup.choices.some((choice) => choice.id === id));
+  const isOption = optionIds.every((id) => setup.choices.some((choice) => choice.id === id));
   const counts = new Set(optionIds).size === optionIds.length && (setup.multiple || optionIds.length === 1);
-  if (!known || !counts) throw notWanted();
+  if (!isOption || !counts) throw notWanted();
   return approved(evidence, []);
 }
 
-async function countInvites(tx: TransactionSql, act: Act, setup: SetupOf<'invite'>): Promise<Verdict> {
-  const all = await qualifiedInvites(tx, act.communityId, act.userId);
+async function countInvites(tx: TransactionSql, submission: Submission, setup: SetupOf<'invite'>): Promise<Verdict> {
+  const all = await qualifiedInvites(tx, submission.communityId, submission.userId);
   // Each that was approved used up its own, also where that was taken back: the same people do not pay a second time.
   const [before] = await tx<[{ count: number }]>`
     select count(*)::int from claims
-    where task_id = ${act.taskId} and user_id = ${act.userId} and state in ('approved', 'reversed')`;
+    where task_id = ${submission.taskId} and user_id = ${submission.userId} and state in ('approved', 'reversed')`;
   const free = Math.max(0, all - before.count * setup.needed);
   const enough = free >= setup.needed;
   const note = `${free} of ${setup.needed} invited people count so far`;
-  const checks = [check('invites', act, enough, note)];
+  const checks = [check('invites', submission, enough, note)];
   return { state: enough ? 'approved' : 'rejected', evidence: null, checks, reason: enough ? null : note, hash: null };
 }
 
 /** What Telegram told of the member, in the chat of the community. Nothing that they send themselves speaks for it. */
-async function asTold(tx: TransactionSql, act: Act, setup: TaskSetup): Promise<Verdict> {
+async function byAttestation(tx: TransactionSql, submission: Submission, setup: TaskSetup): Promise<Verdict> {
   if (!isTelegramSetup(setup)) throw notWanted();
-  const told = await attest(tx, act, setup);
-  const { ok, note } = told;
+  const attested = await attest(tx, submission, setup);
+  const { ok, note } = attested;
   // While its period goes on the member does what is missing and presses again, without a wait. Afterwards it is for an appeal.
-  if (!told.ok && act.isPeriodNow)
+  if (!attested.ok && submission.isPeriodNow)
     throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`, {
-      details: told.unseen satisfies ErrorDetails['NOT_SEEN_YET'],
+      details: attested.unseen satisfies ErrorDetails['NOT_SEEN_YET'],
     });
-  const checks = [check('telegram', act, ok, note)];
+  const checks = [check('telegram', submission, ok, note)];
   return { state: ok ? 'approved' : 'rejected', evidence: null, checks, reason: ok ? null : note, hash: null };
 }
 
 async function readCode(
   tx: TransactionSql,
-  act: Act,
+  submission: Submission,
   setup: SetupOf<'telegram_event'>,
   evidence: EvidenceOf<'telegram_event'>,
 ): Promise<Verdict> {
-  const why = await whyNoCode(tx, act, setup, evidence.code);
+  const why = await whyNoCode(tx, submission, setup, evidence.code);
   const reason = why && CODE_FAULTS[why];
   // While the event goes on the code is read once more. Afterwards nobody can: what was wrong then is for an appeal.
-  if (why !== null && stepOf(act.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
+  if (why !== null && stepOf(submission.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
     throw new HttpError(422, 'CODE_WRONG', `${reason}.`, {
       details: { field: 'code', why } satisfies ErrorDetails['CODE_WRONG'],
     });
-  const checks = [check('code', act, reason === null, reason)];
+  const checks = [check('code', submission, reason === null, reason)];
   return { state: reason === null ? 'approved' : 'rejected', evidence, checks, reason, hash: null };
 }
 
@@ -223,15 +233,17 @@ const CODE_FAULTS: Record<CodeFault, string> = {
 
 async function whyNoCode(
   tx: TransactionSql,
-  act: Act,
+  submission: Submission,
   setup: SetupOf<'telegram_event'>,
   code: string,
 ): Promise<CodeFault | null> {
-  const pair = await findEventKey(tx, act.taskId);
+  const pair = await findEventKey(tx, submission.taskId);
   // What is shown at this very moment is of now, however slow the member's clock; for another period than that of now
   // only the device's word can stand.
-  const moments = [act.at, ...(act.isPeriodNow ? [act.now] : [])].map((moment) => moment.getTime());
-  const step = pair && (await readStep(pair, act.taskId, code, moments));
+  const moments = [submission.at, ...(submission.isPeriodNow ? [submission.now] : [])].map((moment) =>
+    moment.getTime(),
+  );
+  const step = pair && (await readStep(pair, submission.taskId, code, moments));
   if (step === null) return 'unknown';
   if (!moments.some((moment) => Math.abs(step - stepOf(moment)) <= 1)) {
     return 'other_moment';
@@ -282,20 +294,24 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
   return waiting({ kind: 'submit_url', url: href, ...note }, sha256(href));
 }
 
-async function readImage(tx: TransactionSql, act: Act, evidence: EvidenceOf<'submit_image'>): Promise<Verdict> {
+async function readImage(
+  tx: TransactionSql,
+  submission: Submission,
+  evidence: EvidenceOf<'submit_image'>,
+): Promise<Verdict> {
   const [image] = await tx<{ sha256: Buffer }[]>`
     select sha256 from images
-    where id = ${evidence.imageId} and community_id = ${act.communityId} and user_id = ${act.userId}
+    where id = ${evidence.imageId} and community_id = ${submission.communityId} and user_id = ${submission.userId}
       and type like 'image/%' for update`;
   if (!image) throw new HttpError(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
   return waiting({ kind: 'submit_image', imageId: evidence.imageId, ...note }, image.sha256);
 }
 
-async function readFile(tx: TransactionSql, act: Act, evidence: EvidenceOf<'file'>): Promise<Verdict> {
+async function readFile(tx: TransactionSql, submission: Submission, evidence: EvidenceOf<'file'>): Promise<Verdict> {
   const [file] = await tx<{ sha256: Buffer }[]>`
     select sha256 from images
-    where id = ${evidence.fileId} and community_id = ${act.communityId} and user_id = ${act.userId}
+    where id = ${evidence.fileId} and community_id = ${submission.communityId} and user_id = ${submission.userId}
       and type not like 'image/%' for update`;
   if (!file) throw new HttpError(422, 'FILE_INVALID', 'The file has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
@@ -305,15 +321,15 @@ async function readFile(tx: TransactionSql, act: Act, evidence: EvidenceOf<'file
 }
 
 /** What a look at the answer alone has decided. */
-const decided = (act: Act, { check: seen, ...judged }: Judged): Verdict => ({
+const decided = (submission: Submission, { check: seen, ...judged }: Judged): Verdict => ({
   ...judged,
-  checks: seen ? [check('answers', act, seen.ok, seen.note)] : [],
+  checks: seen ? [check('answers', submission, seen.ok, seen.note)] : [],
   hash: null,
 });
 
 /** Nobody knows before the partner has been asked, which is not done while the member waits (see `partner-checks.ts`). */
-function askFirst(act: Act, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
-  const checks = [check('partner', act, null, `${new URL(setup.url).host} is being asked`)];
+function waitForPartner(submission: Submission, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
+  const checks = [check('partner', submission, null, `${new URL(setup.url).host} is being asked`)];
   return { state: 'checking', evidence: readPartnerAnswer(setup, evidence), checks, reason: null, hash: null };
 }
 
@@ -326,24 +342,28 @@ const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
 });
 
 /** The same answer as somebody else's is marked for the reviewer; nobody is told whose. So is a picture or file that shows twice. */
-async function unlessSeen(tx: TransactionSql, act: Act, verdict: Verdict): Promise<Verdict> {
+async function unlessSeen(tx: TransactionSql, submission: Submission, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
-    select from claims where task_id = ${act.taskId} and answer_hash = ${verdict.hash} and user_id <> ${act.userId} limit 1`;
-  const note = seen ? 'Someone else sent the same' : await ownNote(tx, act, verdict);
+    select from claims where task_id = ${submission.taskId} and answer_hash = ${verdict.hash} and user_id <> ${submission.userId} limit 1`;
+  const note = seen ? 'Someone else sent the same' : await ownNote(tx, submission, verdict);
   if (note === null) return verdict;
-  return { ...verdict, state: 'checking', checks: [check('likeness', act, false, note)] };
+  return { ...verdict, state: 'checking', checks: [check('likeness', submission, false, note)] };
 }
 
 /**
  * A picture or a file stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
  * be asked for twice, and what was turned down may be sent where it belongs.
  */
-async function ownNote(tx: TransactionSql, act: Act, { evidence, hash }: Verdict): Promise<string | null> {
+async function ownNote(
+  tx: TransactionSql,
+  submission: Submission,
+  { evidence, hash }: Verdict,
+): Promise<string | null> {
   if (evidence?.kind !== 'submit_image' && evidence?.kind !== 'file') return null;
   const [own] = await tx`
     select from claims
-    where community_id = ${act.communityId} and user_id = ${act.userId} and answer_hash = ${hash}
+    where community_id = ${submission.communityId} and user_id = ${submission.userId} and answer_hash = ${hash}
       and state in ('submitted', 'checking', 'approved', 'reversed') limit 1`;
   return own ? `The same member sent this ${evidence.kind === 'file' ? 'file' : 'picture'} before` : null;
 }

@@ -10,21 +10,21 @@ import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { taskColumns } from '../tasks/rows.ts';
-import { keepAlong } from './claim.ts';
+import { linkEvidence } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
 import { emitClaim, type FullRow, findClaim, lockMemberTask, note, shown, withdrawAppeals } from './write.ts';
-import { asksX, askXLater } from './x-judge.ts';
+import { isCheckedAtX, queueXCheck } from './x-judge.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
 /** A member's own claims in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nobody's. */
 export async function listMine(
   sql: ISql,
-  asked: { communityId: string; userId: string; after: string | undefined; state: ClaimState | undefined },
+  scope: { communityId: string; userId: string; after: string | undefined; state: ClaimState | undefined },
 ): Promise<{ items: Claim[]; next: string | null }> {
-  const { communityId, userId, after, state } = asked;
+  const { communityId, userId, after, state } = scope;
   if (after !== undefined && !isId(after))
     throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   const rows = await sql<ClaimRow[]>`
@@ -44,9 +44,9 @@ export async function listMine(
 /** One claim with its history: the asker's own, or any for who reviews. Throws 404 `NOT_FOUND`. */
 export async function readClaim(
   tx: TransactionSql,
-  asked: Mine & { role: CommunityRole | null },
+  scope: Mine & { role: CommunityRole | null },
 ): Promise<ClaimDetail> {
-  const { communityId, claimId, userId, role, now } = asked;
+  const { communityId, claimId, userId, role, now } = scope;
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
   const reviews = role === 'leader' || role === 'moderator';
   if (!claim || (claim.userId !== userId && !reviews)) throw notFound('claim');
@@ -63,10 +63,10 @@ export async function readClaim(
  * Appeals against a rejection, once. An earlier appeal for the same period gives way to it: of the two answers the member says
  * which is to be heard. Throws 404 `NOT_FOUND`, and what `appealAgainst` throws.
  */
-export async function appeal(tx: TransactionSql, asked: Mine, input: { text: string }): Promise<Claim> {
-  const { communityId, userId, now } = asked;
+export async function appeal(tx: TransactionSql, scope: Mine, input: { text: string }): Promise<Claim> {
+  const { communityId, userId, now } = scope;
   const text = prose('text', input.text);
-  const claim = await findMine(tx, asked);
+  const claim = await findMine(tx, scope);
   const { at, outcome } = appealAgainst(claimOf(claim), await findNewer(tx, claim), text, now);
   await withdrawAppeals(tx, { ...claim, now });
   await tx`
@@ -91,17 +91,26 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
  */
 export async function resubmit(
   tx: TransactionSql,
-  asked: Mine,
+  scope: Mine,
   input: { evidence: Evidence; actedAt?: string | undefined },
 ) {
-  const { communityId, userId, now } = asked;
-  const claim = await findMine(tx, asked);
+  const { communityId, userId, now } = scope;
+  const claim = await findMine(tx, scope);
   refuseUnwanted(claimOf(claim), input.evidence);
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
   if (!task) throw notFound('claim');
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  const act = { communityId, taskId: task.id, userId, at: now, deviceAt, now, isPeriodNow: true, period: claim.period };
-  const verdict = await judge(tx, act, setupOf(task), input.evidence);
+  const submission = {
+    communityId,
+    taskId: task.id,
+    userId,
+    at: now,
+    deviceAt,
+    now,
+    isPeriodNow: true,
+    period: claim.period,
+  };
+  const verdict = await judge(tx, submission, setupOf(task), input.evidence);
   const next = resubmitted(claimOf(claim), verdict, claim.coolDownMinutes, now);
   const isRejected = next.state === 'rejected';
   await tx`
@@ -109,8 +118,8 @@ export async function resubmit(
       checks = ${tx.json(next.checks)}, answer_hash = ${verdict.hash}, decided_at = ${next.decidedAt}, decided_by = null,
       reason = ${next.reason}, retry_at = ${next.retryAt}
     where id = ${claim.id}`;
-  await keepAlong(tx, claim, verdict, now);
-  if (asksX(verdict)) await askXLater(tx, claim.id, now);
+  await linkEvidence(tx, claim, verdict, now);
+  if (isCheckedAtX(verdict)) await queueXCheck(tx, claim.id, now);
   await note(tx, {
     communityId,
     claimId: claim.id,
@@ -125,7 +134,7 @@ export async function resubmit(
   const sent = await shown(tx, communityId, claim.id);
   const about = { communityId, userId, kind: task.kind, at: now };
   await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
-  if (!isRejected && task.kind !== 'partner' && !asksX(verdict)) await notifyReviewers(tx, about);
+  if (!isRejected && task.kind !== 'partner' && !isCheckedAtX(verdict)) await notifyReviewers(tx, about);
   return sent;
 }
 

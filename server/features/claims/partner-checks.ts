@@ -37,7 +37,7 @@ type Send = typeof postForText;
 type Reply = { ok: boolean; words: string | null } | { failed: string };
 
 /** Queues the question whether the member did it, in the transaction of the claim. */
-export async function askPartnerLater(
+export async function queuePartnerCheck(
   tx: TransactionSql,
   { claimId, taskId, now }: { claimId: string; taskId: string; now: Date },
 ): Promise<void> {
@@ -49,17 +49,21 @@ export async function askPartnerLater(
 }
 
 /** Asks the partners of claims that are due: each task's in order, tasks beside each other. A job. */
-export async function askPartners(runtime: Runtime, stopping: AbortSignal, send: Send = postForText): Promise<void> {
+export async function runPartnerChecks(
+  runtime: Runtime,
+  stopping: AbortSignal,
+  send: Send = postForText,
+): Promise<void> {
   const waiting = await runtime.sql<{ id: string }[]>`
     select task_id as id from partner_checks where next_try_at <= ${runtime.now()}
     group by task_id order by min(next_try_at)`;
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await askOf(next.id, runtime, stopping, send);
+    for (let next = waiting.shift(); next; next = waiting.shift()) await checkTask(next.id, runtime, stopping, send);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-async function askOf(taskId: string, { sql, now }: Runtime, stopping: AbortSignal, send: Send): Promise<void> {
+async function checkTask(taskId: string, { sql, now }: Runtime, stopping: AbortSignal, send: Send): Promise<void> {
   const until = now().getTime() + WEBHOOK_TIMEOUT_MS;
   for (let count = 0; count < IN_A_ROW && now().getTime() < until && !stopping.aborted; count += 1) {
     const [due] = await sql<Due[]>`
@@ -72,7 +76,7 @@ async function askOf(taskId: string, { sql, now }: Runtime, stopping: AbortSigna
       where p.task_id = ${taskId} and p.next_try_at <= ${now()}
       order by p.created_at, p.claim_id limit 1`;
     if (!due) return;
-    const reply = await askAbout(due, now(), stopping, send);
+    const reply = await checkClaim(due, now(), stopping, send);
     // What the end of this process cut off says nothing of the partner.
     if (stopping.aborted && 'failed' in reply) return;
     await settle(sql, due, reply, now());
@@ -81,7 +85,7 @@ async function askOf(taskId: string, { sql, now }: Runtime, stopping: AbortSigna
 }
 
 /** Asks about one claim. What is sent of the member is what their form tells them (docs/integrations.md). */
-async function askAbout(due: Due, at: Date, signal: AbortSignal, send: Send): Promise<Reply> {
+async function checkClaim(due: Due, at: Date, signal: AbortSignal, send: Send): Promise<Reply> {
   const { claimId, communityId, taskId, period, evidence, userId } = due;
   const { telegramUserId, telegramUsername, twitterUsername } = due;
   const body = JSON.stringify({
@@ -161,9 +165,9 @@ async function decide(
 ): Promise<void> {
   const { host } = new URL(due.url);
   // Whose words they are stands before them: they are not ours.
-  const told = words === null ? `${host} says ${ok ? 'yes' : 'no'}` : `${host}: ${words}`;
+  const note = words === null ? `${host} says ${ok ? 'yes' : 'no'}` : `${host}: ${words}`;
   const retryAt = ok ? null : nextTryAt({ ...claim, ...(await readTries(tx, claim, now)) }, now);
-  await decideAnswered(tx, claim, { ...partnerCheck(now, ok, told), ok }, { retryAt, now });
+  await decideAnswered(tx, claim, { ...partnerCheck(now, ok, note), ok }, { retryAt, now });
   await forget(tx, claim.id);
 }
 

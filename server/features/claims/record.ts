@@ -15,9 +15,9 @@ type Line = Omit<MemberRecord['last'][number], 'at'> & { at: Date };
  */
 export async function readRecord(
   sql: TransactionSql,
-  asked: { communityId: string; userId: string; role: CommunityRole | null; now: Date },
+  scope: { communityId: string; userId: string; role: CommunityRole | null; now: Date },
 ): Promise<MemberRecord> {
-  const { communityId, userId, role, now } = asked;
+  const { communityId, userId, role, now } = scope;
   const [row] = isId(userId)
     ? await sql<Row[]>`
         select u.id, u.display_name as "displayName", m.joined_at as "joinedAt", coalesce(s.points, 0) as points, past.*

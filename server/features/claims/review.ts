@@ -35,7 +35,7 @@ type QueueRow = ClaimRow & {
   approved: number;
   rejected: number;
   hasPassed: boolean;
-  place: string;
+  cursor: string;
 };
 
 /**
@@ -50,7 +50,7 @@ export const appealsFor = (sql: ISql, reviewerId: string) => sql`
         and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))`;
 
 /** Claims of this name in a query that a partner or X is still asked about: nobody is to look at them yet. */
-export const isAskedAbout = (sql: ISql, claim: string) => sql`(
+export const isBeingChecked = (sql: ISql, claim: string) => sql`(
   exists (select from partner_checks p where p.claim_id = ${sql(claim)}.id)
   or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
 
@@ -58,7 +58,7 @@ export const isAskedAbout = (sql: ISql, claim: string) => sql`(
 export const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
   c.community_id = ${communityId} and c.user_id <> ${reviewerId}
   and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))
-  and not ${isAskedAbout(sql, 'c')}`;
+  and not ${isBeingChecked(sql, 'c')}`;
 /** What a queue is narrowed to: claims `c` of a task, of a kind, appeals alone, a name or a title with `search` in it. */
 const narrowedTo = (sql: ISql, { taskId, kind, only, search = '' }: Queue) => {
   const words = search.trim().toLowerCase();
@@ -77,15 +77,15 @@ const narrowedTo = (sql: ISql, { taskId, kind, only, search = '' }: Queue) => {
 };
 
 /** Open appeals stand first, then the longest waiting; written so that it sorts and compares as it is. */
-const placeOf = (sql: ISql) => sql`
+const cursorText = (sql: ISql) => sql`
   (case when c.appeal_outcome = 'open' then 'a' else 'b' end || '.'
     || to_char(coalesce(case when c.appeal_outcome = 'open' then c.appeal_at end, c.submitted_at) at time zone 'UTC',
       'YYYYMMDDHH24MISSUS') || '.' || c.id) collate "C"`;
-const PLACE = /^([ab])\.(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})\.([0-9a-f-]{36})$/;
+const CURSOR = /^([ab])\.(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})\.([0-9a-f-]{36})$/;
 
 /** Throws 400 `INVALID_INPUT` for what `placeOf` cannot have written. */
-function readPlace(after: string): { isAppeal: boolean; at: string; id: string } {
-  const [, rank, year, month, day, hour, minute, second, micros, id = ''] = PLACE.exec(after) ?? [];
+function readQueueCursor(after: string): { isAppeal: boolean; at: string; id: string } {
+  const [, rank, year, month, day, hour, minute, second, micros, id = ''] = CURSOR.exec(after) ?? [];
   const at = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const time = new Date(`${at}Z`);
   // PostgreSQL knows no year 0, and no day that a month does not have.
@@ -97,20 +97,20 @@ function readPlace(after: string): { isAppeal: boolean; at: string; id: string }
 /**
  * Claims of one state with their place, each part in the order of an index: however many there are, a page reads a page.
  */
-function ofState(sql: ISql, asked: Queue & { state: ClaimState }) {
-  const { communityId, reviewerId, state, taskId } = asked;
-  const after = asked.after === undefined ? null : readPlace(asked.after);
+function ofState(sql: ISql, scope: Queue & { state: ClaimState }) {
+  const { communityId, reviewerId, state, taskId } = scope;
+  const after = scope.after === undefined ? null : readQueueCursor(scope.after);
   const wanted = sql`
     c.community_id = ${communityId} and c.state = ${state} and c.user_id <> ${reviewerId}
     and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}`;
   const beyond = (time: ReturnType<ISql>) =>
     after ? sql`(${time}, c.id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
   return sql`
-    (select *, ${placeOf(sql)} as place from claims c
+    (select *, ${cursorText(sql)} as place from claims c
       where ${wanted} and c.appeal_outcome = 'open' and ${after?.isAppeal === false ? sql`false` : beyond(sql`c.appeal_at`)}
       order by c.appeal_at, c.id limit ${REVIEW_PAGE + 1})
     union all
-    (select *, ${placeOf(sql)} as place from claims c
+    (select *, ${cursorText(sql)} as place from claims c
       where ${wanted} and c.appeal_outcome is distinct from 'open' and ${after?.isAppeal ? sql`true` : beyond(sql`c.submitted_at`)}
       order by c.submitted_at, c.id limit ${REVIEW_PAGE + 1})`;
 }
@@ -119,19 +119,19 @@ function ofState(sql: ISql, asked: Queue & { state: ClaimState }) {
  * One page of the review queue. With `state` it holds claims of that state instead, whoever decided them.
  * Throws 400 `INVALID_INPUT` for an `after` that is no place in it.
  */
-export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
-  const { communityId, reviewerId, role, now, after, state } = asked;
-  if (after !== undefined) readPlace(after);
+export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
+  const { communityId, reviewerId, role, now, after, state } = scope;
+  if (after !== undefined) readQueueCursor(after);
   const wanted =
     state === undefined
       ? sql`
-        select *, ${placeOf(sql)} as place from claims c
-        where ${waitsFor(sql, { communityId, reviewerId })} ${narrowedTo(sql, asked)}
-          and ${after === undefined ? sql`true` : sql`${placeOf(sql)} > ${after}`}`
-      : ofState(sql, { ...asked, state });
+        select *, ${cursorText(sql)} as place from claims c
+        where ${waitsFor(sql, { communityId, reviewerId })} ${narrowedTo(sql, scope)}
+          and ${after === undefined ? sql`true` : sql`${cursorText(sql)} > ${after}`}`
+      : ofState(sql, { ...scope, state });
   const rows = await sql<QueueRow[]>`
     select ${claimColumns(sql)},
-      to_jsonb(task) as task, c.place,
+      to_jsonb(task) as task, c.place as cursor,
       u.id as "memberId", u.display_name as "displayName", u.telegram_username as "telegramUsername",
       u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
       past.approved, past.rejected,
@@ -176,7 +176,7 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
       rejected: row.rejected,
     },
   }));
-  return { items, next: rows.length > REVIEW_PAGE ? (shown.at(-1)?.place ?? null) : null };
+  return { items, next: rows.length > REVIEW_PAGE ? (shown.at(-1)?.cursor ?? null) : null };
 }
 
 const attemptIn = ({ evidence }: Pick<QueueRow, 'evidence'>): string[] =>
@@ -199,22 +199,22 @@ function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | und
 }
 
 /** How many claims wait for this reviewer. */
-export async function countWaiting(sql: ISql, asked: Pick<Queue, 'communityId' | 'reviewerId'>): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*)::int from claims c where ${waitsFor(sql, asked)}`;
+export async function countWaiting(sql: ISql, scope: Pick<Queue, 'communityId' | 'reviewerId'>): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*)::int from claims c where ${waitsFor(sql, scope)}`;
   return row?.count ?? 0;
 }
 
 /** The same by task, the one with the longest waiting first. */
 export async function readWaitingByTask(
   sql: ISql,
-  asked: Pick<Queue, 'communityId' | 'reviewerId'>,
+  scope: Pick<Queue, 'communityId' | 'reviewerId'>,
 ): Promise<WaitingOfTask[]> {
   return sql<WaitingOfTask[]>`
     select t.id as "taskId", t.title, t.kind,
       count(*) filter (where c.appeal_outcome is distinct from 'open')::int as answers,
       count(*) filter (where c.appeal_outcome = 'open')::int as appeals
     from claims c join tasks t on t.id = c.task_id
-    where ${waitsFor(sql, asked)} group by t.id order by min(c.submitted_at), t.id`;
+    where ${waitsFor(sql, scope)} group by t.id order by min(c.submitted_at), t.id`;
 }
 
 type Answer = ClaimRow & { userId: string; displayName: string; hash: Buffer | null };

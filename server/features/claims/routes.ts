@@ -1,7 +1,7 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { isBeingAsked } from '../chats/gate.ts';
-import { askPerson } from '../chats/members.ts';
+import { isCheckPending } from '../chats/gate.ts';
+import { fetchPerson } from '../chats/members.ts';
 import { claimTask } from './claim.ts';
 import { decideAll, decideClaim } from './decision.ts';
 import { grantTask } from './grant.ts';
@@ -36,12 +36,12 @@ export const claimHandlers = {
     const { userId, timeZone, zoneBefore, zoneFrom } = actor;
     const zones = { timeZone, zoneBefore, zoneFrom };
     const xPoints = runtime.config.x.actionPoints;
-    const asked = { communityId: community.id, taskId: params.taskId, userId, ...zones, now: runtime.now(), xPoints };
+    const scope = { communityId: community.id, taskId: params.taskId, userId, ...zones, now: runtime.now(), xPoints };
     try {
-      return { json: await claimTask(sql, asked, body) };
+      return { json: await claimTask(sql, scope, body) };
     } catch (error) {
       // Asked beside the command, which keeps nothing waiting: the device sends it again, and the answer is there.
-      if (isBeingAsked(error)) void askPerson(runtime, community.id, actor).catch(() => undefined);
+      if (isCheckPending(error)) void fetchPerson(runtime, community.id, actor).catch(() => undefined);
       throw error;
     }
   },
@@ -57,8 +57,8 @@ export const claimHandlers = {
 
   'GET /api/communities/:communityId/claims/:claimId': async ({ runtime, sql, params, actor, community }) => {
     const { id: communityId, role } = community;
-    const asked = { communityId, claimId: params.claimId, userId: actor.userId, role, now: runtime.now() };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readClaim(snapshot, asked)) };
+    const scope = { communityId, claimId: params.claimId, userId: actor.userId, role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readClaim(snapshot, scope)) };
   },
 
   'POST /api/communities/:communityId/claims/:claimId/resubmission': async ({
@@ -69,8 +69,8 @@ export const claimHandlers = {
     actor,
     community,
   }) => {
-    const asked = { communityId: community.id, claimId: params.claimId, userId: actor.userId, now: runtime.now() };
-    return { json: await resubmit(sql, asked, body) };
+    const scope = { communityId: community.id, claimId: params.claimId, userId: actor.userId, now: runtime.now() };
+    return { json: await resubmit(sql, scope, body) };
   },
 
   'POST /api/communities/:communityId/claims/:claimId/appeal': async ({
@@ -81,12 +81,12 @@ export const claimHandlers = {
     actor,
     community,
   }) => {
-    const asked = { communityId: community.id, claimId: params.claimId, userId: actor.userId, now: runtime.now() };
-    return { json: await appeal(sql, asked, body) };
+    const scope = { communityId: community.id, claimId: params.claimId, userId: actor.userId, now: runtime.now() };
+    return { json: await appeal(sql, scope, body) };
   },
 
   'GET /api/communities/:communityId/review': async ({ runtime, sql, actor, query, community }) => {
-    const asked = {
+    const scope = {
       communityId: community.id,
       reviewerId: actor.userId,
       role: community.role,
@@ -94,8 +94,8 @@ export const claimHandlers = {
       ...query,
     };
     return sql.begin(SNAPSHOT, async (snapshot) => {
-      const { items, next } = await readQueue(snapshot, asked);
-      const byTask = await readWaitingByTask(snapshot, asked);
+      const { items, next } = await readQueue(snapshot, scope);
+      const byTask = await readWaitingByTask(snapshot, scope);
       const waiting = byTask.reduce((sum, { answers, appeals }) => sum + answers + appeals, 0);
       return { json: { items, next, waiting, byTask } };
     });
@@ -110,14 +110,14 @@ export const claimHandlers = {
     community,
   }) => {
     const { claimId } = params;
-    const asked = {
+    const scope = {
       communityId: community.id,
       claimId,
       reviewerId: actor.userId,
       role: community.role,
       now: runtime.now(),
     };
-    return { json: await decideClaim(sql, asked, body) };
+    return { json: await decideClaim(sql, scope, body) };
   },
 
   'POST /api/communities/:communityId/decisions': async ({ runtime, sql, body, actor, community }) => {
@@ -130,8 +130,8 @@ export const claimHandlers = {
   }),
 
   'GET /api/communities/:communityId/members/:userId/record': async ({ runtime, sql, params, community }) => {
-    const asked = { communityId: community.id, userId: params.userId, role: community.role, now: runtime.now() };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readRecord(snapshot, asked)) };
+    const scope = { communityId: community.id, userId: params.userId, role: community.role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readRecord(snapshot, scope)) };
   },
 
   'GET /api/communities/:communityId/saved-replies': async ({ sql, community }) => ({
@@ -150,8 +150,8 @@ export const claimHandlers = {
     actor,
     community,
   }) => {
-    const asked = { communityId: community.id, claimId: params.claimId, leaderId: actor.userId, now: runtime.now() };
-    return { json: await reverseClaim(sql, asked, body) };
+    const scope = { communityId: community.id, claimId: params.claimId, leaderId: actor.userId, now: runtime.now() };
+    return { json: await reverseClaim(sql, scope, body) };
   },
 
   'POST /api/communities/:communityId/tasks/:taskId/grants': async ({
@@ -162,7 +162,7 @@ export const claimHandlers = {
     body,
     community,
   }) => {
-    const asked = { communityId: community.id, taskId: params.taskId, leaderId: actor.userId, now: runtime.now() };
-    return { json: await grantTask(sql, asked, body) };
+    const scope = { communityId: community.id, taskId: params.taskId, leaderId: actor.userId, now: runtime.now() };
+    return { json: await grantTask(sql, scope, body) };
   },
 } satisfies Handlers;

@@ -41,13 +41,13 @@ type Due = Pick<TaskRow, 'kind' | 'config'> & {
   handle: string | null;
 };
 /** `wait`: X did not answer, or limits us for so many seconds. */
-type Told = Outcome | { wait: number };
+type CheckResult = Outcome | { wait: number };
 
 /**
  * Asks X about the claims that are due, one after another: a refresh token works once. X that limits us or is away only makes
  * them wait; after a day of that a reviewer decides. A job.
  */
-export async function askX(runtime: Runtime, stopping: AbortSignal): Promise<void> {
+export async function runXChecks(runtime: Runtime, stopping: AbortSignal): Promise<void> {
   const { sql, now } = runtime;
   const due = await sql<Due[]>`
     select q.claim_id as "claimId", c.task_id as "taskId", c.community_id as "communityId", c.user_id as "userId",
@@ -57,17 +57,17 @@ export async function askX(runtime: Runtime, stopping: AbortSignal): Promise<voi
     where q.next_try_at <= ${now()} order by q.next_try_at, q.claim_id limit ${AT_ONCE}`;
   for (const one of due) {
     if (stopping.aborted) return;
-    const told = await ask(runtime, one);
-    await sql.begin((tx) => settle(tx, one, told, now()));
+    const result = await checkOne(runtime, one);
+    await sql.begin((tx) => settle(tx, one, result, now()));
   }
 }
 
-async function ask(runtime: Runtime, due: Due): Promise<Told> {
+async function checkOne(runtime: Runtime, due: Due): Promise<CheckResult> {
   if (due.handle === null) return { review: 'No X account is linked any more. A reviewer decides.' };
   try {
     const { evidence } = due;
-    if ('url' in evidence) return await askOfPost(runtime, due, evidence.url, due.handle);
-    return await askOfAct(runtime, due, X_API_NAMES[evidence.kind]);
+    if ('url' in evidence) return await checkPost(runtime, due, evidence.url, due.handle);
+    return await checkAction(runtime, due, X_API_NAMES[evidence.kind]);
   } catch (error) {
     if (error instanceof HttpError && error.status === 503) return { wait: error.retryAfterSeconds ?? 0 };
     throw error;
@@ -79,7 +79,7 @@ async function paid<T>(
   { sql, now }: Runtime,
   communityId: string,
   most: number,
-  question: () => Promise<{ told: T; cost: number }>,
+  question: () => Promise<{ result: T; cost: number }>,
 ): Promise<T | null> {
   const spending = { communityId, now: now() };
   if (!(await reserve(sql, spending, most))) return null;
@@ -87,27 +87,27 @@ async function paid<T>(
   try {
     const answer = await question();
     cost = answer.cost;
-    return answer.told;
+    return answer.result;
   } finally {
     await giveBack(sql, spending, most - cost);
   }
 }
 
-async function askOfAct(runtime: Runtime, due: Due, kind: 'follow' | 'like' | 'repost'): Promise<Told> {
+async function checkAction(runtime: Runtime, due: Due, kind: 'follow' | 'like' | 'repost'): Promise<CheckResult> {
   const setup = setupOf(due) as Exclude<XSetup, PostSetup>;
   const target = setup.kind === 'x_follow' ? setup.handle : postIdOf(setup.post);
   const access = due.xUserId === null ? null : await accessToken(runtime, due.userId);
   const { xUserId } = due;
   if (access === null || xUserId === null) return outcomeOf(kind, null);
   const { rows, price } = X_LOOKS[kind];
-  const told = await paid(runtime, due.communityId, costOf(kind), async () => {
+  const result = await paid(runtime, due.communityId, costOf(kind), async () => {
     const look = await runtime.x.look(access, { kind, xUserId, target, rows });
-    return { told: outcomeOf(kind, look), cost: (look?.rows ?? 0) * price };
+    return { result: outcomeOf(kind, look), cost: (look?.rows ?? 0) * price };
   });
-  return told ?? { review: 'This month’s budget for asking X is used up. A reviewer decides.' };
+  return result ?? { review: 'This month’s budget for asking X is used up. A reviewer decides.' };
 }
 
-async function askOfPost(runtime: Runtime, due: Due, url: string, handle: string): Promise<Told> {
+async function checkPost(runtime: Runtime, due: Due, url: string, handle: string): Promise<CheckResult> {
   const setup = setupOf(due) as PostSetup;
   const { handle: named = '', postId = '' } = postIn(url) ?? {};
   const shown = await runtime.x.publicPost({ handle: named, postId });
@@ -124,7 +124,7 @@ async function askOfPost(runtime: Runtime, due: Due, url: string, handle: string
       ? null
       : await paid(runtime, due.communityId, X_POST_PRICE, async () => {
           const answers = await runtime.x.answersOf(access, postId);
-          return { told: answers, cost: answers ? X_POST_PRICE : 0 };
+          return { result: answers, cost: answers ? X_POST_PRICE : 0 };
         });
   const does = setup.kind === 'x_reply' ? 'answer' : 'quote';
   if (found !== null) {
@@ -139,20 +139,20 @@ async function askOfPost(runtime: Runtime, due: Due, url: string, handle: string
 }
 
 /** Writes down what came of a question, unless the claim is X's no more. */
-async function settle(tx: TransactionSql, due: Due, told: Told, now: Date): Promise<void> {
+async function settle(tx: TransactionSql, due: Due, result: CheckResult, now: Date): Promise<void> {
   await lockMemberTask(tx, due.taskId, due.userId);
   const claim = await findClaim(tx, due.communityId, due.claimId, true);
   const [held] = await tx`select from x_checks where claim_id = ${due.claimId} for update`;
   if (!claim || !held) return;
   if (claim.state !== 'checking') return void (await forget(tx, claim.id));
-  if ('wait' in told) return wait(tx, due, claim, told.wait, now);
-  if ('review' in told) return review(tx, claim, told.review, now);
-  return decide(tx, claim, told, now);
+  if ('wait' in result) return wait(tx, due, claim, result.wait, now);
+  if ('review' in result) return review(tx, claim, result.review, now);
+  return decide(tx, claim, result, now);
 }
 
 const forget = (tx: TransactionSql, claimId: string) => tx`delete from x_checks where claim_id = ${claimId}`;
 
-const tell = (tx: TransactionSql, claim: FullRow, now: Date, words: string) =>
+const notify = (tx: TransactionSql, claim: FullRow, now: Date, words: string) =>
   tx`update claims set checks = ${tx.json(checksWith(claim, xCheck(now, null, words)))} where id = ${claim.id}`;
 
 async function wait(tx: TransactionSql, due: Due, claim: FullRow, seconds: number, now: Date): Promise<void> {
@@ -162,11 +162,11 @@ async function wait(tx: TransactionSql, due: Due, claim: FullRow, seconds: numbe
   await tx`
     update x_checks set attempts = attempts + 1, next_try_at = ${new Date(now.getTime() + pause)}
     where claim_id = ${claim.id}`;
-  await tell(tx, claim, now, 'X has not answered yet. It is asked again.');
+  await notify(tx, claim, now, 'X has not answered yet. It is asked again.');
 }
 
 async function review(tx: TransactionSql, claim: FullRow, words: string, now: Date): Promise<void> {
-  await tell(tx, claim, now, words);
+  await notify(tx, claim, now, words);
   await forget(tx, claim.id);
   await notifyReviewers(tx, { communityId: claim.communityId, userId: claim.userId, at: now });
 }

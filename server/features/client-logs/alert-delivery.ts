@@ -6,16 +6,16 @@ import type { RuleRow } from './alerts.ts';
 import { type AlertMessage, deliver, wordsOfFailure } from './deliver.ts';
 
 /** Tries after which a channel that takes nothing is told of elsewhere. */
-const TOLD_AFTER_TRIES = 3;
+const REPORTED_AFTER_TRIES = 3;
 
-type Place = Pick<Runtime, 'sql' | 'telegram' | 'config'>;
+type DeliveryPorts = Pick<Runtime, 'sql' | 'telegram' | 'config'>;
 
 /**
  * Tells a message where a rule says. A Telegram group that has become a supergroup is followed, and every rule that names it
  * learns its new id. Throws when it was not taken.
  */
 export async function deliverAlert(
-  runtime: Place,
+  runtime: DeliveryPorts,
   { id, channel }: Pick<RuleRow, 'id' | 'channel'>,
   message: AlertMessage,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function deliverAlert(
 
 /** Notes that a rule's channel took nothing, and tells operators elsewhere, once until it takes something again. */
 export async function noteFailure(
-  runtime: Place & Pick<Runtime, 'log'>,
+  runtime: DeliveryPorts & Pick<Runtime, 'log'>,
   rule: RuleRow,
   { error, tries, now }: { error: unknown; tries: number; now: Date },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function noteFailure(
   await sql`
     update client_log_rules set failing_since = coalesce(failing_since, ${now}), failure = ${problem}
     where id = ${rule.id}`;
-  if (tries < TOLD_AFTER_TRIES) return;
+  if (tries < REPORTED_AFTER_TRIES) return;
   const [first] = await sql`
     update client_log_rules set failure_told = true where id = ${rule.id} and not failure_told returning true as is`;
   if (!first) return;
@@ -65,7 +65,7 @@ async function notifyStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
 }
 
 /** The same in the channels of the other rules, each once. */
-async function notifyElsewhere(runtime: Place, rule: RuleRow, problem: string): Promise<void> {
+async function notifyElsewhere(runtime: DeliveryPorts, rule: RuleRow, problem: string): Promise<void> {
   const others = await runtime.sql<{ channel: AlertChannel }[]>`
     select distinct channel from client_log_rules
     where enabled and id <> ${rule.id} and channel <> (select channel from client_log_rules where id = ${rule.id})`;

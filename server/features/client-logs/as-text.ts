@@ -48,9 +48,9 @@ export function asText(detail: Omit<EntryDetail, 'asText'>, origin: string): str
   ];
   const lines = stack
     ? stack.map(({ function: name, file, line, column, code }) => {
-        const place = `at ${name ?? '?'} (${file ?? '?'}:${line ?? '?'}:${column ?? '?'})`;
+        const location = `at ${name ?? '?'} (${file ?? '?'}:${line ?? '?'}:${column ?? '?'})`;
         const source = code && line !== null ? code.lines[line - code.start]?.trim() : undefined;
-        return source ? `${place}\n    ${source}` : place;
+        return source ? `${location}\n    ${source}` : location;
       })
     : [rawStack ?? ''];
   const crumbs = breadcrumbs.map(({ offsetMs, message, data }) =>

@@ -6,7 +6,7 @@ import type { ReadEntry } from './read-entry.ts';
 
 /** A group that was made for an entry, or the one that takes what comes after the cap. */
 export type NewGroup = { groupId: number; issueId: string; entry: ReadEntry; isNewIssue: boolean };
-type Known = { id: number; issueId: string; stranger: string | null };
+type KnownGroup = { id: number; issueId: string; stranger: string | null };
 /** `build`: the one that runs. */
 type AssignOptions = { build: string; now: () => Date; groupsMax?: number };
 type Missing = { entry: ReadEntry; by: Grouping };
@@ -25,16 +25,16 @@ export async function assignGroups(
   entries: readonly ReadEntry[],
   options: AssignOptions,
 ): Promise<NewGroup[]> {
-  const known = await findGroups(sql, entries);
+  const existing = await findGroups(sql, entries);
   const missing = new Map<string, Missing>();
   for (const entry of entries) {
     const { by } = entry;
-    if (by && !known.has(by[0].key) && !missing.has(by[0].key)) missing.set(by[0].key, { entry, by });
+    if (by && !existing.has(by[0].key) && !missing.has(by[0].key)) missing.set(by[0].key, { entry, by });
   }
-  const made = missing.size > 0 ? await makeGroups(sql, known, missing, options) : [];
+  const made = missing.size > 0 ? await makeGroups(sql, existing, missing, options) : [];
   const shared = new Set<number>();
   for (const entry of entries) {
-    const group = entry.by ? known.get(entry.by[0].key) : undefined;
+    const group = entry.by ? existing.get(entry.by[0].key) : undefined;
     entry.groupId = group?.id ?? null;
     if (group && group.stranger !== null && group.stranger !== entry.sender) shared.add(group.id);
   }
@@ -49,7 +49,7 @@ export async function assignGroups(
  */
 async function makeGroups(
   sql: TransactionSql,
-  known: Map<string, Known>,
+  existing: Map<string, KnownGroup>,
   missing: ReadonlyMap<string, Missing>,
   { build, now, groupsMax = LOG_GROUPS_MAX }: AssignOptions,
 ): Promise<NewGroup[]> {
@@ -58,10 +58,10 @@ async function makeGroups(
   const opened = await readOpened(sql, hour, missing);
   let groups = await countGroups(sql);
   const isTight = groups + missing.size > groupsMax * (1 - members - running);
-  const evictable = isTight ? await findEvictable(sql, [...known.values()], EVICTED_MAX) : [];
+  const evictable = isTight ? await findEvictable(sql, [...existing.values()], EVICTED_MAX) : [];
   const evicted: number[] = [];
   const made: NewGroup[] = [];
-  let other: Known | null = null;
+  let other: KnownGroup | null = null;
   // Members first: what one batch has room for must not be used up by the strangers in it.
   const isStrangers = ({ entry }: Missing) => Number(entry.userId === null);
   for (const [key, { entry, by }] of [...missing].sort(([, a], [, b]) => isStrangers(a) - isStrangers(b))) {
@@ -74,17 +74,17 @@ async function makeGroups(
     else if (mayOpen && groups < most) groups += 1;
     else {
       other ??= await otherGroup(sql, entry);
-      known.set(key, other);
+      existing.set(key, other);
       continue;
     }
     // A newer rule carries on the issue that an older one has made; nothing is regrouped in silence.
     const before = by
       .slice(1)
-      .map((older) => known.get(older.key))
+      .map((older) => existing.get(older.key))
       .find(Boolean);
     const group = await makeGroup(sql, entry, by[0], before?.issueId);
     made.push({ groupId: group.id, issueId: group.issueId, entry, isNewIssue: !before });
-    known.set(key, group);
+    existing.set(key, group);
     opened.set(sender, ofHour + 1);
   }
   const [first] = made;
@@ -93,11 +93,11 @@ async function makeGroups(
   return made;
 }
 
-async function findGroups(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<Map<string, Known>> {
+async function findGroups(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<Map<string, KnownGroup>> {
   const prints = new Set<string>();
   for (const { by } of entries) for (const one of by ?? []) prints.add(one.key);
   if (prints.size === 0) return new Map();
-  const rows = await sql<(Known & { fingerprint: Buffer })[]>`
+  const rows = await sql<(KnownGroup & { fingerprint: Buffer })[]>`
     select id, issue_id as "issueId", stranger, fingerprint from client_log_groups
     where fingerprint in (select decode(print, 'base64') from unnest(${[...prints]}::text[]) as print)`;
   return new Map(rows.map(({ fingerprint, ...group }) => [fingerprint.toString('base64'), group]));
@@ -128,9 +128,9 @@ async function writeOpened(sql: TransactionSql, hour: Date, opened: ReadonlyMap<
     on conflict (hour, sender) do update set groups = excluded.groups`;
 }
 
-async function makeGroup(sql: TransactionSql, entry: ReadEntry, by: Grouped, issueId?: string): Promise<Known> {
+async function makeGroup(sql: TransactionSql, entry: ReadEntry, by: Grouped, issueId?: string): Promise<KnownGroup> {
   const issue = issueId ?? (await makeIssue(sql, entry, { type: by.type, culprit: by.culprit, title: titleOf(entry) }));
-  const [row] = await sql<[Known]>`
+  const [row] = await sql<[KnownGroup]>`
     insert into client_log_groups (fingerprint, version, issue_id, why, first_at, last_at, stranger)
     values (${by.fingerprint}, ${by.version}, ${issue}, ${sql.json(by.why as JSONValue)}, ${entry.happenedAt}, ${entry.happenedAt},
       ${entry.userId === null ? entry.sender : null})
@@ -156,15 +156,15 @@ async function makeIssue(
 }
 
 /** The one group of everything that is alike to no group once there are as many as may be. */
-async function otherGroup(sql: TransactionSql, entry: ReadEntry): Promise<Known> {
-  const [kept] = await sql<
-    Known[]
+async function otherGroup(sql: TransactionSql, entry: ReadEntry): Promise<KnownGroup> {
+  const [stored] = await sql<
+    KnownGroup[]
   >`select id, issue_id as "issueId", stranger from client_log_groups where fingerprint = ${OTHER}`;
-  if (kept) return kept;
+  if (stored) return stored;
   const title = 'Other errors, beyond the cap of groups';
   const issue = await makeIssue(sql, entry, { type: 'Other', culprit: null, title }, true);
   const why = { type: 'Other', message: 'The cap of groups was reached', frames: [] };
-  const [row] = await sql<[Known]>`
+  const [row] = await sql<[KnownGroup]>`
     insert into client_log_groups (fingerprint, version, issue_id, why, first_at, last_at)
     values (${OTHER}, 0, ${issue}, ${sql.json(why)}, ${entry.happenedAt}, ${entry.happenedAt})
     returning id, issue_id as "issueId", stranger`;

@@ -10,15 +10,15 @@ const CHOICES_MAX = 50;
 
 /** Occurrences in even steps. Steps of an hour and more are read from rollups wherever they can answer. */
 export async function readHistogram(sql: Sql, query: HistogramQuery, now: Date): Promise<Histogram> {
-  const asked = rangeOf(query, now);
+  const scope = rangeOf(query, now);
   const bars = Math.min(query.bars === undefined ? BARS : Number(query.bars), BARS_MAX);
-  const length = asked.to.getTime() - asked.from.getTime();
+  const length = scope.to.getTime() - scope.from.getTime();
   const rolled = length / bars >= HOUR_MS / 2 ? await rollupFor(sql, query) : null;
   const stepMs = rolled
     ? Math.max(1, Math.ceil(length / bars / HOUR_MS)) * HOUR_MS
     : Math.max(1_000, Math.ceil(length / bars));
-  const start = rolled ? Math.floor(asked.from.getTime() / HOUR_MS) * HOUR_MS : asked.from.getTime();
-  const range: Range = { from: new Date(start), to: asked.to };
+  const start = rolled ? Math.floor(scope.from.getTime() / HOUR_MS) * HOUR_MS : scope.from.getTime();
+  const range: Range = { from: new Date(start), to: scope.to };
   const count = Math.min(BARS_MAX + 1, Math.ceil((range.to.getTime() - start) / stepMs));
   type Row = { bar: number; error: number; debug: number };
   const barOf = (time: Fragment) =>

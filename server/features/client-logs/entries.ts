@@ -79,7 +79,7 @@ export async function readEntries(sql: Sql, query: EntriesQuery, now: Date): Pro
   };
 }
 
-type Place = { id: string; receivedAt: Date };
+type EntryPosition = { id: string; receivedAt: Date };
 
 /** Days that are looked at first, from the end of the range: a page is mostly full long before the whole range was read. */
 const WINDOWS = [1, 5, 20].map((days) => days * 86_400_000);
@@ -91,13 +91,13 @@ async function newestOf(
   range: Range,
   after: [value: string, id: string] | null,
   count: number,
-): Promise<Place[]> {
+): Promise<EntryPosition[]> {
   const end = after ? new Date(Math.min(Date.parse(after[0]) + 1, range.to.getTime())) : range.to;
   const starts = WINDOWS.map((ms) => new Date(end.getTime() - ms)).filter((start) => start > range.from);
-  let page: Place[] = [];
+  let page: EntryPosition[] = [];
   for (const from of [...starts, range.from]) {
     const { where } = await conditionOf(sql, query, { from, to: range.to });
-    page = await sql<Place[]>`
+    page = await sql<EntryPosition[]>`
       select e.id, e.received_at as "receivedAt" from client_log_entries e where ${where}
         ${after ? sql`and (e.happened_at, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``}
       order by e.happened_at desc, e.id desc limit ${count}`;
@@ -106,7 +106,7 @@ async function newestOf(
   return page;
 }
 
-async function rowsOf(sql: Sql, page: readonly Place[]): Promise<EntryRow[]> {
+async function rowsOf(sql: Sql, page: readonly EntryPosition[]): Promise<EntryRow[]> {
   if (page.length === 0) return [];
   const times = page.map(({ receivedAt }) => receivedAt.getTime());
   return sql<EntryRow[]>`

@@ -94,9 +94,9 @@ async function crumbsOf(sql: Sql, row: DetailRow): Promise<Breadcrumb[]> {
     }),
   );
   // The device sends some of its breadcrumbs as entries too: those can be opened, so they stand for both.
-  const isKnown = ({ offsetMs, message }: Breadcrumb) =>
+  const isListed = ({ offsetMs, message }: Breadcrumb) =>
     entries.some((one) => one.message === message && Math.abs(one.offsetMs - offsetMs) < SAME_WITHIN_MS);
-  return [...entries, ...carried.filter((crumb) => !isKnown(crumb))]
+  return [...entries, ...carried.filter((crumb) => !isListed(crumb))]
     .sort((a, b) => a.offsetMs - b.offsetMs)
     .slice(-CRUMBS_MAX);
 }
@@ -109,21 +109,21 @@ function carriedCrumbs(row: DetailRow): Breadcrumb[] {
   const shift = Number.isNaN(own) ? 0 : row.happenedAt.getTime() - own;
   return crumbs.flatMap((crumb: unknown): Breadcrumb[] => {
     if (typeof crumb !== 'object' || crumb === null) return [];
-    const said = crumb as Record<string, unknown>;
-    const stamp = said['at'] ?? said['timestamp'] ?? said['time'];
+    const fields = crumb as Record<string, unknown>;
+    const stamp = fields['at'] ?? fields['timestamp'] ?? fields['time'];
     const time = typeof stamp === 'number' ? stamp : Date.parse(String(stamp ?? ''));
     const at = new Date(Number.isNaN(time) ? row.happenedAt.getTime() : time + shift);
     if (Number.isNaN(at.getTime()) || Math.abs(at.getTime()) > 253_402_300_799_000) return [];
-    const words = [said['message'], said['action'], said['what'], said['kind']].find(
+    const words = [fields['message'], fields['action'], fields['what'], fields['kind']].find(
       (word) => typeof word === 'string',
     );
     return [
       {
         at: at.toISOString(),
         offsetMs: at.getTime() - row.happenedAt.getTime(),
-        kind: said['kind'] === 'error' || said['type'] === 'error' ? 'error' : 'debug',
+        kind: fields['kind'] === 'error' || fields['type'] === 'error' ? 'error' : 'debug',
         message: String(words ?? '…').slice(0, 1_000),
-        data: said['data'] ?? null,
+        data: fields['data'] ?? null,
         entryId: null,
       },
     ];

@@ -90,9 +90,9 @@ function cut(value: unknown, bytes: number): unknown {
 /** As many of a list as so many bytes hold, from its end: what came last tells most. */
 function lastOf(value: unknown, bytes: number): unknown {
   if (!Array.isArray(value)) return cut(value, bytes);
-  const kept = [...value];
-  while (kept.length > 0 && jsonBytes(kept) > bytes) kept.shift();
-  return kept.length === 0 && value.length > 0 ? TOO_LARGE : kept;
+  const copy = [...value];
+  while (copy.length > 0 && jsonBytes(copy) > bytes) copy.shift();
+  return copy.length === 0 && value.length > 0 ? TOO_LARGE : copy;
 }
 
 /** The first frames of a stack; the message before them, which may be long, gets a fourth of the room. */

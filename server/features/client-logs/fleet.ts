@@ -9,13 +9,13 @@ const CHOICES_MAX = 30;
 const CHOSEN = ['engine', 'browser', 'os', 'display', 'push', 'storage'] as const;
 
 const FRESH_MS = 60_000;
-type Asked = { days?: string | undefined };
+type FleetQuery = { days?: string | undefined };
 
 /**
  * What the phones are really like, from one row per device and day. Every device of two weeks is counted for it, so
  * one answer serves for a minute; `asOf` says of when it is.
  */
-export function createFleet(sql: Sql): (query: Asked, now: Date) => Promise<Fleet> {
+export function createFleet(sql: Sql): (query: FleetQuery, now: Date) => Promise<Fleet> {
   const answers = new Map<string, { at: number; fleet: Promise<Fleet> }>();
   return (query, now) => {
     const key = query.days ?? '';
@@ -30,7 +30,7 @@ export function createFleet(sql: Sql): (query: Asked, now: Date) => Promise<Flee
   };
 }
 
-async function countFleet(sql: Sql, query: Asked, now: Date): Promise<Fleet> {
+async function countFleet(sql: Sql, query: FleetQuery, now: Date): Promise<Fleet> {
   const days = Math.min(query.days === undefined ? DAYS : Number(query.days), DAYS_MAX);
   const from = new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);

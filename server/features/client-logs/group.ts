@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Frame } from '../../contract/ops-logs.ts';
 import { lru } from '../../domain/lru.ts';
 import type { Resolve } from './maps.ts';
-import { type Said, saidBy, wordsAlone } from './message.ts';
+import { type NormalizedMessage, normalize, wordsAlone } from './message.ts';
 import { framesOf } from './stack.ts';
 
 /** What of an entry decides about its group; shown to ops as "why grouped". */
@@ -20,8 +20,8 @@ export type Grouped = {
 export type Grouping = [Grouped, ...Grouped[]];
 
 /** A way to group. Released ones never change: a better one is a new version beside it. */
-export type GroupRule = { version: number; why(said: Said, frames: readonly PlacedFrame[]): Why };
-type PlacedFrame = Frame & { isAsync: boolean };
+export type GroupRule = { version: number; why(normalized: NormalizedMessage, frames: readonly RuleFrame[]): Why };
+type RuleFrame = Frame & { isAsync: boolean };
 
 /** Frames that decide: of the browser's own errors the place, of ours also who called it. */
 const FRAMES_OF_ENGINES = 1;
@@ -29,20 +29,20 @@ const FRAMES_OF_OURS = 2;
 
 const first: GroupRule = {
   version: 1,
-  why(said, frames) {
+  why(normalized, frames) {
     const own = frames.filter(({ inApp }) => inApp);
     const top = own
       .slice(0, 1)
       .concat(
         own.slice(1).filter(({ isAsync }, at, rest) => !isAsync && !rest.slice(0, at).some((one) => one.isAsync)),
       );
-    const decisive = top.slice(0, said.isEngines ? FRAMES_OF_ENGINES : FRAMES_OF_OURS).map(placeOf);
+    const decisive = top.slice(0, normalized.isEngines ? FRAMES_OF_ENGINES : FRAMES_OF_OURS).map(locationOf);
     // A script of another origin, or a part of the app that is gone: where it was noticed says nothing.
-    const isPlaceless = said.type === 'ChunkLoadError' || said.text === 'script error of another origin';
+    const isPlaceless = normalized.type === 'ChunkLoadError' || normalized.text === 'script error of another origin';
     const isMapped = top[0]?.original === true && !isPlaceless;
     return {
-      type: said.type,
-      message: isMapped ? wordsAlone(said) : said.text,
+      type: normalized.type,
+      message: isMapped ? wordsAlone(normalized) : normalized.text,
       frames: isPlaceless ? [] : decisive,
     };
   },
@@ -55,7 +55,7 @@ export const GROUP_RULES: readonly GroupRule[] = [first];
  * A place that outlives a build: of mapped frames the file and the code itself, not its number; of others the
  * script without its hash, and the function where that is no minifier's name.
  */
-function placeOf(frame: PlacedFrame): string {
+function locationOf(frame: RuleFrame): string {
   if (frame.original) {
     const line = frame.code?.lines[(frame.line ?? 0) - frame.code.start]?.trim().replace(/\s+/g, ' ') ?? '';
     return `${frame.file} · ${frame.function ?? ''} · ${line.slice(0, 160)}`;
@@ -72,7 +72,7 @@ const fingerprintOf = (version: number, why: Why): Buffer =>
     .subarray(0, 16);
 
 /** The stack's frames, mapped to the sources as far as possible. */
-export function stackOf(stack: unknown, release: string | null, resolve: Resolve): PlacedFrame[] {
+export function stackOf(stack: unknown, release: string | null, resolve: Resolve): RuleFrame[] {
   if (typeof stack !== 'string') return [];
   let isAsync = false;
   return framesOf(stack).map((raw) => {
@@ -107,15 +107,15 @@ const wellFormed = ({ type, message, frames }: Why): Why => ({
   frames: frames.map((frame) => frame.toWellFormed()),
 });
 
-function grouped(message: string, frames: readonly PlacedFrame[], rules: readonly GroupRule[]): Grouping {
-  const said = saidBy(message);
+function grouped(message: string, frames: readonly RuleFrame[], rules: readonly GroupRule[]): Grouping {
+  const normalized = normalize(message);
   const own = frames.find(({ inApp }) => inApp);
   const culprit = own?.file ? `${own.file}${own.function ? ` in ${own.function}` : ''}`.slice(0, 300) : null;
   const [newest, ...older] = rules.map((rule): Grouped => {
-    const why = wellFormed(rule.why(said, frames));
+    const why = wellFormed(rule.why(normalized, frames));
     const fingerprint = fingerprintOf(rule.version, why);
     const key = fingerprint.toString('base64');
-    return { version: rule.version, fingerprint, key, why, culprit, type: said.type };
+    return { version: rule.version, fingerprint, key, why, culprit, type: normalized.type };
   });
   if (!newest) throw new Error('there is no grouping rule');
   return [newest, ...older];

@@ -15,7 +15,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
  * Makes tomorrow's partition, drops the days beyond retention (a whole table each, no row by row), thins rollups out
  * the same way, and opens issues whose ignoring has run out. Any number of processes may call it.
  */
-export async function keepHouse(runtime: Pick<Runtime, 'sql' | 'now' | 'config'>): Promise<void> {
+export async function cleanLogs(runtime: Pick<Runtime, 'sql' | 'now' | 'config'>): Promise<void> {
   const { sql, config } = runtime;
   const now = runtime.now();
   await ensurePartition(sql, dayOf(now.getTime()));

@@ -65,7 +65,7 @@ async function ingestBatch(sql: TransactionSql, ports: IngestPorts): Promise<num
     group: (entry: Parameters<Grouper>[0]) => ports.group(entry, ports.rules),
   };
   const read = rows.map((row) => readEntry(row, reading));
-  const entries = await withKnownCommunities(sql, await withKnownSources(sql, read));
+  const entries = await withValidCommunities(sql, await withValidSources(sql, read));
   for (const day of new Set(entries.map(({ receivedAt }) => dayOf(receivedAt)))) await ensurePartition(sql, day);
   const made = await assignGroups(sql, entries, ports);
   await insertEntries(sql, entries);
@@ -94,14 +94,14 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const SOURCES_MAX = 100;
 
 /** Names of sources come from strangers: after the first hundred, new ones are not told apart. */
-async function withKnownSources(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<readonly ReadEntry[]> {
+async function withValidSources(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<readonly ReadEntry[]> {
   const rows = await sql<{ value: string }[]>`select value from client_log_values where dimension = 'source'`;
-  const known = new Set(rows.map(({ value }) => value));
+  const sources = new Set(rows.map(({ value }) => value));
   const fresh = new Set<string>();
   const mended = entries.map((entry) => {
-    if (entry.source === null || known.has(entry.source)) return entry;
-    if (known.size >= SOURCES_MAX) return { ...entry, source: 'other' };
-    known.add(entry.source);
+    if (entry.source === null || sources.has(entry.source)) return entry;
+    if (sources.size >= SOURCES_MAX) return { ...entry, source: 'other' };
+    sources.add(entry.source);
     fresh.add(entry.source);
     return entry;
   });
@@ -111,7 +111,7 @@ async function withKnownSources(sql: TransactionSql, entries: readonly ReadEntry
 }
 
 /** A community in a path counts only when there is one; its id and its slug are the same. */
-async function withKnownCommunities(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<readonly ReadEntry[]> {
+async function withValidCommunities(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<readonly ReadEntry[]> {
   const named = [...new Set(entries.flatMap(({ community }) => community ?? []))];
   if (named.length === 0) return entries;
   const rows = await sql<{ id: string; slug: string }[]>`

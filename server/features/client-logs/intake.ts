@@ -114,9 +114,9 @@ export function createIntake(
 
   /** Once the day's budget is used up only what is new is refused: what was stored before is acknowledged as ever. */
   async function refuse(rows: readonly Row[]): Promise<Map<Row, Outcome>> {
-    const known = await sql<{ id: string }[]>`
+    const already = await sql<{ id: string }[]>`
       select id from client_log_ids where id = any(${rows.map(({ id }) => id)}::uuid[])`;
-    const stored = new Set(known.map(({ id }) => id));
+    const stored = new Set(already.map(({ id }) => id));
     const outcomes = new Map(rows.map((row): [Row, Outcome] => [row, stored.has(row.id) ? 'duplicate' : 'DAILY_CAP']));
     usage.addRefused([...outcomes.values()].filter((outcome) => outcome === 'DAILY_CAP').length);
     return outcomes;

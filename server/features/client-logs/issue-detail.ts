@@ -80,14 +80,14 @@ type Sample = { id: string | null; newer: string | null; older: string | null };
 
 /** The named entry if it is of these groups, else the latest one; with its neighbours in time. */
 async function sampleOf(sql: Sql, groupIds: readonly number[], named: string | undefined): Promise<Sample> {
-  type Place = { id: string; at: string };
+  type IssuePosition = { id: string; at: string };
   const [chosen] =
     named === undefined
-      ? await sql<Place[]>`
+      ? await sql<IssuePosition[]>`
           select id, happened_at::text as at from client_log_entries where group_id = any(${groupIds}::int[])
             and received_at >= (select max(last_at) from client_log_groups where id = any(${groupIds}::int[]))
           order by happened_at desc, id desc limit 1`
-      : await sql<Place[]>`
+      : await sql<IssuePosition[]>`
           select e.id, e.happened_at::text as at from client_log_entries e
           where e.id = ${named} and e.received_at = (select received_at from client_log_ids where id = ${named})
             and e.group_id = any(${groupIds}::int[])`;

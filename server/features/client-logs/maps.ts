@@ -6,7 +6,7 @@ import { lru } from '../../domain/lru.ts';
 import type { RawFrame } from './stack.ts';
 
 /** Builds whose maps are kept: devices that were offline for long send stacks of old ones. */
-const BUILDS_KEPT = 30;
+const BUILDS_MAX = 30;
 /** Parsed maps held in memory; the largest of ours takes about 15 MB so. */
 const MAPS_HELD = 6;
 const CODE_LINES = 4;
@@ -19,27 +19,27 @@ export type Resolve = (frame: RawFrame, release: string | null) => Frame;
  * Copies the source maps of this build from where the bundler put them to `MUSTER_HOME/maps/<build>`, so that stacks
  * of a build can still be read when a later one runs, and forgets the oldest builds.
  */
-export function keepMaps(from: string, home: string, build: string): void {
+export function storeMaps(from: string, home: string, build: string): void {
   const all = join(home, 'maps');
   if (!existsSync(from)) return;
   mkdirSync(all, { recursive: true });
-  const kept = join(all, build);
-  if (!existsSync(kept)) {
+  const own = join(all, build);
+  if (!existsSync(own)) {
     const draft = join(all, `.${build}.${process.pid}`);
     try {
       cpSync(from, draft, { recursive: true });
-      renameSync(draft, kept);
+      renameSync(draft, own);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
       // Another process of the same build was first.
-      if (!existsSync(kept)) throw error;
+      if (!existsSync(own)) throw error;
     }
   }
   const builds = readdirSync(all)
     .filter((name) => !name.startsWith('.'))
     .map((name) => ({ name, at: statSync(join(all, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at);
-  for (const { name } of builds.slice(BUILDS_KEPT))
+  for (const { name } of builds.slice(BUILDS_MAX))
     if (name !== build) rmSync(join(all, name), { recursive: true, force: true });
 }
 
@@ -48,23 +48,23 @@ export function mapsUnder(home: string): Resolve {
   const all = join(home, 'maps');
   const maps = lru<TraceMap | 'none'>(MAPS_HELD);
   // Hashed names belong to one content whatever the build; `/sw.js` needs its release.
-  const places = lru<string | 'none'>(2_000);
+  const positions = lru<string | 'none'>(2_000);
 
   function find(path: string, release: string | null): string | null {
     const key = `${release} ${path}`;
-    const known = places.get(key);
-    if (known !== undefined) return known === 'none' ? null : known;
+    const cached = positions.get(key);
+    if (cached !== undefined) return cached === 'none' ? null : cached;
     const builds = existsSync(all) ? readdirSync(all).filter((name) => !name.startsWith('.')) : [];
     const isHashed = path.startsWith('assets/');
     const candidates = builds.filter((name) => name === release || isHashed);
     const found = candidates.map((name) => join(all, name, `${path}.map`)).find((file) => existsSync(file));
     // A build that is not here yet may come: what is missing is looked for again by a later process.
-    return places.set(key, found ?? 'none') === 'none' ? null : (found ?? null);
+    return positions.set(key, found ?? 'none') === 'none' ? null : (found ?? null);
   }
 
   function open(file: string): TraceMap | null {
-    const known = maps.get(file);
-    if (known !== undefined) return known === 'none' ? null : known;
+    const cached = maps.get(file);
+    if (cached !== undefined) return cached === 'none' ? null : cached;
     try {
       return maps.set(file, new TraceMap(readFileSync(file, 'utf8'))) as TraceMap;
     } catch {
@@ -79,18 +79,18 @@ export function mapsUnder(home: string): Resolve {
     const file = path === null || frame.line === null || frame.column === null ? null : find(path, release);
     const map = file === null ? null : open(file);
     if (!map || frame.line === null || frame.column === null) return asWritten(frame, path !== null);
-    const place = originalPositionFor(map, { line: frame.line, column: frame.column - 1 });
-    if (place.source === null || place.line === null) return asWritten(frame, true);
-    const source = sourceName(place.source);
-    const lines = sourceContentFor(map, place.source)?.split('\n') ?? null;
+    const position = originalPositionFor(map, { line: frame.line, column: frame.column - 1 });
+    if (position.source === null || position.line === null) return asWritten(frame, true);
+    const source = sourceName(position.source);
+    const lines = sourceContentFor(map, position.source)?.split('\n') ?? null;
     return {
       original: true,
       inApp: !source.includes('node_modules/') && !source.startsWith('\u0000'),
-      function: lines ? functionAround(lines, place.line) : place.name,
+      function: lines ? functionAround(lines, position.line) : position.name,
       file: source,
-      line: place.line,
-      column: place.column + 1,
-      code: lines ? codeAround(lines, place.line) : null,
+      line: position.line,
+      column: position.column + 1,
+      code: lines ? codeAround(lines, position.line) : null,
     };
   };
 }

@@ -1,5 +1,5 @@
 /** What an error says, without what differs between two occurrences of the same mistake. */
-export type Said = {
+export type NormalizedMessage = {
   type: string;
   /** Text that stands for the message. */
   text: string;
@@ -36,9 +36,9 @@ const DOM_TYPES = new Set([
   'VersionError',
 ]);
 
-type Known = { pattern: RegExp; type: string; text: string };
+type EngineMessage = { pattern: RegExp; type: string; text: string };
 /** What the three engines say for one and the same mistake. `$1` is the name that helps to tell two apart. */
-const KNOWN: readonly Known[] = [
+const ENGINE_MESSAGES: readonly EngineMessage[] = [
   { pattern: /^Script error\.?$/i, type: 'Error', text: 'script error of another origin' },
   { pattern: /^ResizeObserver loop /, type: 'Error', text: 'ResizeObserver loop' },
   {
@@ -164,29 +164,35 @@ const KNOWN: readonly Known[] = [
 const TYPES_OF_ENGINES = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'Error']);
 
 /** Type and normalised words of an error's message, as in `TypeError: x is undefined`. */
-export function saidBy(message: string): Said {
+export function normalize(message: string): NormalizedMessage {
   const [first = ''] = message.slice(0, 2_000).replace(PREFIX, '').split('\n');
   const named = TYPE.exec(first);
   const given = named?.[1] ?? 'Error';
   const rest = (named ? first.slice(named[0].length) : first).trim();
   const type = SAME_TYPE[given] ?? given;
   if (TYPES_OF_ENGINES.has(type) || DOM_TYPES.has(type) || type === 'ChunkLoadError')
-    for (const known of KNOWN) {
-      const match = known.pattern.exec(rest);
+    for (const candidate of ENGINE_MESSAGES) {
+      const match = candidate.pattern.exec(rest);
       if (match) {
         const name = match.slice(1).find((found) => found !== undefined && found !== '');
-        return { type: known.type, text: name === undefined ? known.text : `${known.text}: ${name}`, isEngines: true };
+        return {
+          type: candidate.type,
+          text: name === undefined ? candidate.text : `${candidate.text}: ${name}`,
+          isEngines: true,
+        };
       }
     }
   return { type, text: parametrised(rest), isEngines: DOM_TYPES.has(type) };
 }
 
 /** Words alone of an engine's message, where the place in the code tells the rest. */
-export function wordsAlone(said: Said): string {
-  if (!said.isEngines) return said.text;
+export function wordsAlone(normalized: NormalizedMessage): string {
+  if (!normalized.isEngines) return normalized.text;
   // The name of a DOM exception says it all; each engine words it as it likes.
-  if (DOM_TYPES.has(said.type)) return '';
-  return KNOWN.find(({ text }) => said.text === text || said.text.startsWith(`${text}: `))?.text ?? '';
+  if (DOM_TYPES.has(normalized.type)) return '';
+  return (
+    ENGINE_MESSAGES.find(({ text }) => normalized.text === text || normalized.text.startsWith(`${text}: `))?.text ?? ''
+  );
 }
 
 /** Each step sees what the one before left. Bounded quantifiers: the text is a stranger's. */

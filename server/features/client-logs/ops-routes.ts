@@ -115,7 +115,7 @@ export const opsLogHandlers = {
     const rule = await findRule(sql, params.ruleId);
     const url = `${runtime.config.publicOrigin}/admin/client-logs`;
     const title = `A test of the rule ${rule.name}`;
-    const told: AlertTest = await deliverAlert(runtime, rule, {
+    const outcome: AlertTest = await deliverAlert(runtime, rule, {
       rule: rule.name,
       kind: 'test',
       title,
@@ -125,7 +125,7 @@ export const opsLogHandlers = {
       () => ({ sent: true, error: null }),
       (error: unknown) => ({ sent: false, error: wordsOfFailure(error) }),
     );
-    return { json: told };
+    return { json: outcome };
   },
   'GET /api/admin/client-logs/alerts': async ({ sql, runtime }) => ({ json: await readAlerts(sql, runtime.now()) }),
 } satisfies Handlers;

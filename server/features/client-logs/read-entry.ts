@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LogKind } from '../../contract/logs.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
 import type { Grouper, Grouping } from './group.ts';
-import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
+import { fieldReader, offlineOf, pageFrom, type Traits, traitsOf } from './traits.ts';
 import { senderKey } from './usage.ts';
 
 /** What intake stored of an entry. */
@@ -56,15 +56,15 @@ const REPEATS_MAX = 10_000;
 export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadEntry {
   const { position, id, receivedAt, kind, data } = row;
   const { userId = null, userAgent = null, address = null, sentAt = null } = row.sender;
-  const said = saidIn(data);
+  const field = fieldReader(data);
   const url = short(data['url'], 1_000);
-  const place = placeOf(url ?? said('route'));
-  const release = short(said('release', 'build'), 64);
-  const device = short(said('deviceId', 'device'), 64);
-  const known = release !== null && isRelease(release) ? release : null;
+  const page = pageFrom(url ?? field('route'));
+  const release = short(field('release', 'build'), 64);
+  const device = short(field('deviceId', 'device'), 64);
+  const valid = release !== null && isRelease(release) ? release : null;
   const message = inOneLine(short(kind === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '');
   return {
-    ...traitsOf(data, userAgent, said),
+    ...traitsOf(data, userAgent, field),
     position,
     id,
     kind,
@@ -73,20 +73,20 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
     sentAt: deviceTime(sentAt),
     message,
     source: /^[\w.:/ -]{1,60}$/.test(String(data['source'] ?? '')) ? String(data['source']) : null,
-    route: place.route,
-    community: place.community,
+    route: page.route,
+    community: page.community,
     url,
-    release: known,
+    release: valid,
     userId,
     sender: senderKey(row.sender),
     person: userId ?? (device === null ? digest(`${address} ${userAgent}`) : `device ${device}`),
     device,
-    sequence: whole(said('sequence', 'seq'), 2 ** 50),
+    sequence: whole(field('sequence', 'seq'), 2 ** 50),
     repeats: Math.max(1, whole(data['repeats'], REPEATS_MAX) ?? 1),
-    offlineMs: offlineOf(data, said),
+    offlineMs: offlineOf(data, field),
     address,
     userAgent,
-    by: kind === 'error' ? group({ message, stack: data['stack'], release: known }) : null,
+    by: kind === 'error' ? group({ message, stack: data['stack'], release: valid }) : null,
     groupId: null,
   };
 }

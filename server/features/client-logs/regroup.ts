@@ -114,9 +114,9 @@ async function apply(
     }
     await tx`update client_log_groups set version = ${version} where id = ${one.id}`;
   }
-  for (const [kept, ...others] of joins) {
-    if (kept === undefined) continue;
-    await joinIssues(tx, kept, others);
-    await note(kept, `${others.length + 1} issues became one`);
+  for (const [target, ...others] of joins) {
+    if (target === undefined) continue;
+    await joinIssues(tx, target, others);
+    await note(target, `${others.length + 1} issues became one`);
   }
 }

@@ -60,11 +60,11 @@ function alikeOf(entries: readonly ReadEntry[]): Alike[] {
     const offline = entry.offlineMs === null ? 'no' : 'yes';
     // None of these values can hold a line break.
     const key = [groupId, kind, Math.floor(at / HOUR_MS), delay, offline, ...valuesOf(entry)].join('\n');
-    const kept = alike.get(key);
-    if (kept) {
-      kept.count += repeats;
-      kept.first = Math.min(kept.first, at);
-      kept.last = Math.max(kept.last, at);
+    const sum = alike.get(key);
+    if (sum) {
+      sum.count += repeats;
+      sum.first = Math.min(sum.first, at);
+      sum.last = Math.max(sum.last, at);
     } else {
       const hour = new Date(Math.floor(at / HOUR_MS) * HOUR_MS).toISOString();
       const facets = [...facetsOf(entry), ['offline', offline] as const, ['delay', String(delay)] as const];
@@ -94,12 +94,12 @@ type Seen = { n: number; first: Date; last: Date };
 function summed<R extends object>(rows: Iterable<readonly [key: string, row: R, of: Alike]>): (R & Seen)[] {
   const sums = new Map<string, R & Seen>();
   for (const [key, row, { count, first, last }] of rows) {
-    const kept = sums.get(key);
-    if (!kept) sums.set(key, { ...row, n: count, first: new Date(first), last: new Date(last) });
+    const sum = sums.get(key);
+    if (!sum) sums.set(key, { ...row, n: count, first: new Date(first), last: new Date(last) });
     else {
-      kept.n += count;
-      if (first < kept.first.getTime()) kept.first = new Date(first);
-      if (last > kept.last.getTime()) kept.last = new Date(last);
+      sum.n += count;
+      if (first < sum.first.getTime()) sum.first = new Date(first);
+      if (last > sum.last.getTime()) sum.last = new Date(last);
     }
   }
   return [...sums.values()];
@@ -159,10 +159,10 @@ async function addSeries(sql: TransactionSql, all: readonly Alike[]): Promise<vo
   for (const { hour, kind, facets, count } of all)
     for (const [d, v] of [['all', ''] as const, ...facets]) {
       const key = `${hour} ${d} ${v}`;
-      const kept = rows.get(key) ?? { t: hour, d, v, e: 0, b: 0 };
-      if (kind === 'error') kept.e += count;
-      else kept.b += count;
-      rows.set(key, kept);
+      const sum = rows.get(key) ?? { t: hour, d, v, e: 0, b: 0 };
+      if (kind === 'error') sum.e += count;
+      else sum.b += count;
+      rows.set(key, sum);
     }
   await sql`insert into client_log_series as kept (hour, dimension, value, errors, debugs)
     select t, d, v, e, b from jsonb_to_recordset(${json(sql, rows.values())}) as r (t timestamptz, d text, v text, e int, b int)

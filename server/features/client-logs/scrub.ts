@@ -104,23 +104,23 @@ export function scrub(value: unknown, name = '', depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[deeper than is kept]';
   if (Array.isArray(value)) {
-    const kept = value.slice(0, ITEMS_MAX).map((item) => scrub(item, '', depth + 1));
-    return value.length > ITEMS_MAX ? [...kept, `[${value.length - ITEMS_MAX} more]`] : kept;
+    const result = value.slice(0, ITEMS_MAX).map((item) => scrub(item, '', depth + 1));
+    return value.length > ITEMS_MAX ? [...result, `[${value.length - ITEMS_MAX} more]`] : result;
   }
   return scrubFields(value as Readonly<Record<string, unknown>>, depth);
 }
 
 function scrubFields(value: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const result: Record<string, unknown> = {};
   const given = Object.keys(value);
   for (const field of given.length > FIELDS_MAX ? given.slice(0, FIELDS_MAX) : given) {
     const inner = value[field];
     const { name, isSecret } = fieldOf(field);
     const clean = isSecret && inner !== null ? REMOVED : scrub(inner, field, depth + 1);
     // Set like any other, this one would be the object's prototype.
-    if (name === '__proto__') Object.defineProperty(kept, name, { value: clean, enumerable: true });
-    else kept[name] = clean;
+    if (name === '__proto__') Object.defineProperty(result, name, { value: clean, enumerable: true });
+    else result[name] = clean;
   }
-  if (given.length > FIELDS_MAX) kept['…'] = `${given.length - FIELDS_MAX} more fields`;
-  return kept;
+  if (given.length > FIELDS_MAX) result['…'] = `${given.length - FIELDS_MAX} more fields`;
+  return result;
 }

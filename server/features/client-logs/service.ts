@@ -5,7 +5,7 @@ import { runRules, sendAlerts } from './alerts.ts';
 import { watchDisk } from './disk.ts';
 import { createFleet } from './fleet.ts';
 import { createGrouper, type Grouper } from './group.ts';
-import { keepHouse } from './housekeeping.ts';
+import { cleanLogs } from './housekeeping.ts';
 import { type IngestPorts, ingestInbox } from './ingest.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { mapsUnder, type Resolve } from './maps.ts';
@@ -107,7 +107,7 @@ export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
     const time = runtime.now().getTime();
     if (time - houseAt >= HOUSE_EVERY_MS) {
       houseAt = time;
-      await keepHouse(own);
+      await cleanLogs(own);
       await runRules(own);
     }
     await sendAlerts(own);

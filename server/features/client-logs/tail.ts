@@ -29,7 +29,7 @@ export function createTail(sql: Sql, log: Pick<Logger, 'warn'>): Tail {
     try {
       const { ids, skipped } = JSON.parse(payload) as { ids: string[]; skipped: number };
       const entries = await entriesByIds(sql, ids);
-      for (const tell of listeners) tell({ entries, skipped });
+      for (const send of listeners) send({ entries, skipped });
     } catch (error) {
       log.warn({ err: error }, 'new client log entries were not shown to those who follow');
     }

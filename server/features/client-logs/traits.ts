@@ -66,21 +66,21 @@ const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a device says under any of these names. */
-export type Said = (...names: string[]) => unknown;
-const PLACES = ['context', 'environment', 'deviceState', 'additionalData', 'data'];
+export type FieldReader = (...names: string[]) => unknown;
+const SECTIONS = ['context', 'environment', 'deviceState', 'additionalData', 'data'];
 
 /** Devices of several releases say the same thing in several places; the first place that has it counts. */
-export function saidIn(data: Data): Said {
-  const places: Data[] = [data];
-  for (const name of PLACES) {
-    const place = data[name];
-    if (isRecord(place)) places.push(place);
+export function fieldReader(data: Data): FieldReader {
+  const sections: Data[] = [data];
+  for (const name of SECTIONS) {
+    const section = data[name];
+    if (isRecord(section)) sections.push(section);
   }
   const connection = isRecord(data['context']) ? data['context']['connection'] : null;
-  if (isRecord(connection)) places.push(connection);
+  if (isRecord(connection)) sections.push(connection);
   return (...names) => {
-    for (const place of places)
-      for (const name of names) if (place[name] !== undefined && place[name] !== null) return place[name];
+    for (const section of sections)
+      for (const name of names) if (section[name] !== undefined && section[name] !== null) return section[name];
     return undefined;
   };
 }
@@ -106,22 +106,22 @@ function word(value: unknown, vocabulary: ReadonlySet<string>): string | null {
   return vocabulary.has(text) ? text : null;
 }
 
-export function traitsOf(data: Data, userAgent: string | null, said: Said = saidIn(data)): Traits {
+export function traitsOf(data: Data, userAgent: string | null, field: FieldReader = fieldReader(data)): Traits {
   const agent = userAgent ?? (typeof data['userAgent'] === 'string' ? data['userAgent'] : '');
-  const connection = said('connection', 'network');
-  const storage = said('storage', 'storageState');
+  const connection = field('connection', 'network');
+  const storage = field('storage', 'storageState');
   const kind = isRecord(storage) ? (storage['reason'] ?? storage['kind']) : storage;
   const { engine, browser, os } = readAgent(agent.slice(0, 1_000));
   return {
     engine,
     browser,
     os,
-    display: word(said('displayMode', 'display'), DISPLAYS),
+    display: word(field('displayMode', 'display'), DISPLAYS),
     connection: word(
       isRecord(connection) ? (connection['effectiveType'] ?? connection['type']) : connection,
       CONNECTIONS,
     ),
-    push: word(said('pushPermission', 'push', 'notificationPermission'), PERMISSIONS),
+    push: word(field('pushPermission', 'push', 'notificationPermission'), PERMISSIONS),
     storage: word(kind, STORAGES),
   };
 }
@@ -130,15 +130,15 @@ export function traitsOf(data: Data, userAgent: string | null, said: Said = said
  * How long the device had been offline when it happened, in ms; 0 when it only says that it was; null when online or
  * unknown. `offlineSince` is the device's clock, and so is `timestamp`.
  */
-export function offlineOf(data: Data, said: Said = saidIn(data)): number | null {
-  const since = said('offlineSince', 'offline_since');
+export function offlineOf(data: Data, field: FieldReader = fieldReader(data)): number | null {
+  const since = field('offlineSince', 'offline_since');
   const at = Date.parse(typeof data['timestamp'] === 'string' ? data['timestamp'] : '');
   const from = typeof since === 'number' ? since : Date.parse(typeof since === 'string' ? since : '');
   if (!Number.isNaN(at) && !Number.isNaN(from))
     return Math.min(Math.max(0, Math.round(at - from)), 10 * 365 * 86_400_000);
-  const length = said('offlineMs');
+  const length = field('offlineMs');
   if (typeof length === 'number' && length >= 0) return Math.min(Math.round(length), 10 * 365 * 86_400_000);
-  return said('online') === false || said('offline') === true ? 0 : null;
+  return field('online') === false || field('offline') === true ? 0 : null;
 }
 
 const PATTERNS = [...PUBLIC_PAGES, ...GATED_PAGES].map((page) => ({
@@ -150,7 +150,7 @@ type Page = { route: string | null; community: string | null };
 const pages = lru<Page>(2_000);
 
 /** The page of the specification that a URL or path is, and the community in it. */
-export function placeOf(url: unknown): Page {
+export function pageFrom(url: unknown): Page {
   if (typeof url !== 'string' || url.length > 1_000) return { route: null, community: null };
   return pages.get(url) ?? pages.set(url, pageOf(url));
 }

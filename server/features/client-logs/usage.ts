@@ -61,20 +61,20 @@ export function createUsage(sql: Sql, budget: Budget): Usage {
   let day = '';
   let hour = '';
   /** As storage had it when it was last asked, and what was counted since. */
-  let known = { day: { rows: 0, bytes: 0 }, strangers: { rows: 0, bytes: 0 } };
-  let knownSenders = lru<Amount>(SENDERS_MAX);
+  let stored = { day: { rows: 0, bytes: 0 }, strangers: { rows: 0, bytes: 0 } };
+  let storedSenders = lru<Amount>(SENDERS_MAX);
   let added = nothing();
 
-  async function turnTo(at: Date): Promise<void> {
+  async function startDay(at: Date): Promise<void> {
     const now = at.toISOString();
     if (hour !== now.slice(0, 13)) {
       await flush();
       hour = now.slice(0, 13);
-      knownSenders = lru<Amount>(SENDERS_MAX);
+      storedSenders = lru<Amount>(SENDERS_MAX);
     }
     if (day !== now.slice(0, 10)) {
       day = now.slice(0, 10);
-      known = await readDay(sql, day);
+      stored = await readDay(sql, day);
     }
   }
 
@@ -84,22 +84,22 @@ export function createUsage(sql: Sql, budget: Budget): Usage {
     added = nothing();
     if (senders.size > 0) {
       const rows = await addSenders(sql, `${hour}:00Z`, senders);
-      for (const { sender, rows: count, bytes } of rows) knownSenders.set(sender, { rows: count, bytes });
+      for (const { sender, rows: count, bytes } of rows) storedSenders.set(sender, { rows: count, bytes });
     }
     if (counted.day.rows + counted.refused === 0) return;
     const now = await addDay(sql, of, counted);
-    if (of === day) known = now;
+    if (of === day) stored = now;
   }
 
   return {
     async exceeded(sender, at) {
-      await turnTo(at);
+      await startDay(at);
       const key = senderKey(sender);
       const none = { rows: 0, bytes: 0 };
-      const own = plus(knownSenders.get(key) ?? none, added.senders.get(key) ?? none);
+      const own = plus(storedSenders.get(key) ?? none, added.senders.get(key) ?? none);
       if (isOver(own, sender.userId === null ? budget.stranger : budget.member)) return 'sender';
-      if (isOver(plus(known.day, added.day), budget.day)) return 'day';
-      const isLeft = sender.userId !== null || !isOver(plus(known.strangers, added.strangers), budget.strangers);
+      if (isOver(plus(stored.day, added.day), budget.day)) return 'day';
+      const isLeft = sender.userId !== null || !isOver(plus(stored.strangers, added.strangers), budget.strangers);
       return isLeft ? null : 'day';
     },
     add(sender, used) {
@@ -116,7 +116,7 @@ export function createUsage(sql: Sql, budget: Budget): Usage {
 }
 
 type DayRow = { rows: number; bytes: number; strangerRows: number; strangerBytes: number };
-const asKnown = (row: DayRow | undefined) => ({
+const amountOf = (row: DayRow | undefined) => ({
   day: { rows: row?.rows ?? 0, bytes: row?.bytes ?? 0 },
   strangers: { rows: row?.strangerRows ?? 0, bytes: row?.strangerBytes ?? 0 },
 });
@@ -125,7 +125,7 @@ async function readDay(sql: Sql, day: string) {
   const [row] = await sql<DayRow[]>`
     select stored::float8 as rows, bytes::float8, stranger_rows::float8 as "strangerRows", stranger_bytes::float8 as "strangerBytes"
     from client_log_daily where day = ${day}`;
-  return asKnown(row);
+  return amountOf(row);
 }
 
 async function addDay(sql: Sql, of: string, { day, strangers, refused }: Omit<ReturnType<typeof nothing>, 'senders'>) {
@@ -136,7 +136,7 @@ async function addDay(sql: Sql, of: string, { day, strangers, refused }: Omit<Re
       stranger_rows = kept.stranger_rows + excluded.stranger_rows, stranger_bytes = kept.stranger_bytes + excluded.stranger_bytes,
       refused = kept.refused + excluded.refused
     returning stored::float8 as rows, bytes::float8, stranger_rows::float8 as "strangerRows", stranger_bytes::float8 as "strangerBytes"`;
-  return asKnown(row);
+  return amountOf(row);
 }
 
 const addSenders = (sql: Sql, hour: string, senders: ReadonlyMap<string, Amount>) => {

@@ -9,7 +9,7 @@ import { qualifyByThreshold } from '../referral/referral.ts';
 import { lookOf, requireOwnName } from './names.ts';
 import { readSummary } from './rows.ts';
 
-type Asked = { communityId: string; userId: string; now: Date };
+type CommunityScope = { communityId: string; userId: string; now: Date };
 
 /**
  * Changes what a community says of itself; what is not named stays, and what stays is not written down. Throws 409
@@ -17,7 +17,7 @@ type Asked = { communityId: string; userId: string; now: Date };
  */
 export async function changeCommunity(
   tx: TransactionSql,
-  { communityId, userId, now }: Asked,
+  { communityId, userId, now }: CommunityScope,
   input: CommunityChange,
 ): Promise<CommunitySummary> {
   const wanted = {
@@ -47,7 +47,7 @@ export async function changeCommunity(
   );
   if (Object.keys(columns).length > 0) {
     await tx`update communities set ${tx(columns)} where id = ${communityId}`;
-    if (wanted.name !== undefined && 'name' in columns) await keepLook(tx, communityId, wanted.name);
+    if (wanted.name !== undefined && 'name' in columns) await storeLook(tx, communityId, wanted.name);
     if ('invite_threshold' in columns) await qualifyByThreshold(tx, now, communityId);
     await audit(tx, {
       communityId,
@@ -61,7 +61,7 @@ export async function changeCommunity(
   return readSummary(tx, communityId, userId);
 }
 
-async function keepLook(tx: TransactionSql, communityId: string, name: string): Promise<void> {
+async function storeLook(tx: TransactionSql, communityId: string, name: string): Promise<void> {
   await requireOwnName(tx, communityId, name);
   await tx`update communities set name_look = ${lookOf(name)} where id = ${communityId}`;
 }

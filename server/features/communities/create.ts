@@ -24,7 +24,7 @@ export async function createCommunity(
   input: NewCommunity,
 ): Promise<CommunitySummary> {
   const read = readSlug(input.slug, reservedNames(productSlug));
-  if ('problem' in read) throw slugRefusal(read.problem);
+  if ('problem' in read) throw slugError(read.problem);
   const words = {
     name: line('name', input.name),
     description: prose('description', input.description),
@@ -32,7 +32,7 @@ export async function createCommunity(
     tags: tagsOf(input.tags ?? []),
     languages: [...new Set(input.languages ?? [])],
   };
-  await keepToLimit(sql, userId, now);
+  await requireBelowLimit(sql, userId, now);
   const [made] = await sql<{ id: string }[]>`
     with made as (
       insert into communities (slug, slug_look, name_look, name, description, rules, tags, languages, visibility, counts_on_instance, created_by,
@@ -57,7 +57,7 @@ async function taken(sql: ISql, slug: string, name: string): Promise<HttpError> 
 }
 
 /** The founder's row is the lock: two requests at once cannot both be the third. */
-async function keepToLimit(sql: ISql, userId: string, now: Date): Promise<void> {
+async function requireBelowLimit(sql: ISql, userId: string, now: Date): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`;
   const since = new Date(now.getTime() - DAY_MS);
   const recent = await sql<{ at: Date }[]>`
@@ -71,7 +71,7 @@ async function keepToLimit(sql: ISql, userId: string, now: Date): Promise<void> 
   });
 }
 
-function slugRefusal(problem: SlugProblem): HttpError {
+function slugError(problem: SlugProblem): HttpError {
   return problem === 'SLUG_RESERVED'
     ? new HttpError(409, problem, 'This address is reserved, or looks too much like one that is.')
     : new HttpError(

@@ -11,9 +11,9 @@ import { lockCommunity } from '../ledger/lock.ts';
 import { emit } from '../webhooks/emit.ts';
 import { readSummary } from './rows.ts';
 
-type Asked = { communityId: string; userId: string; now: Date };
+type MembershipScope = { communityId: string; userId: string; now: Date };
 /** What a leader does to somebody's membership. */
-export type Over = Asked & { leaderId: string };
+export type Over = MembershipScope & { leaderId: string };
 
 /**
  * Makes the person a member; whoever is one already stays what they are. Points of an earlier membership stand again.
@@ -22,7 +22,7 @@ export type Over = Asked & { leaderId: string };
  */
 export async function joinCommunity(
   tx: TransactionSql,
-  { communityId, userId, now, invited = false }: Asked & { invited?: boolean },
+  { communityId, userId, now, invited = false }: MembershipScope & { invited?: boolean },
 ): Promise<CommunitySummary> {
   const [joined] = await tx`
     insert into community_members (community_id, user_id, role, joined_at)
@@ -43,13 +43,13 @@ export async function joinCommunity(
  * Ends one's own membership: the person leaves the board, their ledger stays.
  * Throws 409 `LAST_LEADER` for a leader who is the only one.
  */
-export async function leaveCommunity(tx: TransactionSql, asked: Asked): Promise<CommunitySummary> {
-  const { communityId, userId, now } = asked;
+export async function leaveCommunity(tx: TransactionSql, scope: MembershipScope): Promise<CommunitySummary> {
+  const { communityId, userId, now } = scope;
   requireALeader(await holdLeaders(tx, communityId), userId);
   const [left] = await tx`
     delete from community_members where community_id = ${communityId} and user_id = ${userId} returning user_id`;
   if (left) {
-    await closeOffer(tx, asked);
+    await closeOffer(tx, scope);
     await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: false } });
   }
   return readSummary(tx, communityId, userId);

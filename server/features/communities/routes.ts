@@ -19,8 +19,8 @@ export const communityHandlers = {
   'POST /api/communities/:communityId/join': async (call) => {
     const { runtime, sql, actor, community } = call;
     if (community.role === null) await refuseEntry(call, community.id);
-    const asked = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    return { json: await joinCommunity(sql, asked) };
+    const scope = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    return { json: await joinCommunity(sql, scope) };
   },
 
   'POST /api/communities/:communityId/leave': async ({ runtime, sql, actor, community }) => ({
@@ -28,7 +28,7 @@ export const communityHandlers = {
   }),
 
   'PATCH /api/communities/:communityId': async ({ runtime, sql, actor, community, body }) => {
-    const asked = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    return { json: await changeCommunity(sql, asked, body) };
+    const scope = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    return { json: await changeCommunity(sql, scope, body) };
   },
 } satisfies Handlers;

@@ -23,9 +23,9 @@ type About = {
  */
 export async function readDetail(
   sql: TransactionSql,
-  asked: { communityId: string; userId: string | null; role: CommunityRole | null; now: Date },
+  scope: { communityId: string; userId: string | null; role: CommunityRole | null; now: Date },
 ): Promise<CommunityDetail> {
-  const { communityId, userId, role, now } = asked;
+  const { communityId, userId, role, now } = scope;
   const [summary, about, leaders] = await Promise.all([
     readSummary(sql, communityId, userId),
     sql<About[]>`

@@ -9,8 +9,8 @@ import { readMorning } from './morning.ts';
 export const communityPageHandlers = {
   'GET /api/communities/:communityId': async ({ runtime, sql, actor, community }) => {
     const now = runtime.now();
-    const asked = { communityId: community.id, userId: actor?.userId ?? null, role: community.role, now };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked)) };
+    const scope = { communityId: community.id, userId: actor?.userId ?? null, role: community.role, now };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, scope)) };
   },
 
   'GET /api/communities/:communityId/dashboard': async ({ runtime, sql, actor, community }) => {

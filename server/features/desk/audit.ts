@@ -20,7 +20,7 @@ const columns = (sql: ISql) => sql`
   e.id::text, e.at, e.action, e.via, e.subject, e.subject_id as "subjectId", e.reason, e.actor_id as "actorId",
   u.display_name as actor`;
 
-const actOf = ({ actorId, actor, at, ...row }: Row): AuditEntry => ({
+const entryOf = ({ actorId, actor, at, ...row }: Row): AuditEntry => ({
   ...row,
   at: at.toISOString(),
   by: actorId === null ? null : { id: actorId, displayName: actor ?? '' },
@@ -40,14 +40,14 @@ function about(sql: ISql, subject: string | undefined) {
 }
 
 /** Condition on `audit_entries e`: of the instance, and as is asked for. */
-const asked = (sql: ISql, { who, act, subject, from, to }: AuditFilters) => sql`
+const matching = (sql: ISql, { who, act, subject, from, to }: AuditFilters) => sql`
   e.community_id is null and ${byWho(sql, who)} and ${about(sql, subject)}
   and ${act === undefined ? sql`true` : sql`e.action = ${act}`}
   and ${from === undefined ? sql`true` : sql`e.at >= ${from}::timestamptz`}
   and ${to === undefined ? sql`true` : sql`e.at < ${to}::timestamptz`}`;
 
 /** One page of what was done to the instance, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
-export async function listActs(
+export async function listAudit(
   sql: ISql,
   { after, ...filters }: AuditFilters & { after?: string | undefined },
 ): Promise<Page> {
@@ -55,25 +55,25 @@ export async function listActs(
   const [rows, actors, actions] = await Promise.all([
     sql<Row[]>`
       select ${columns(sql)} from audit_entries e left join users u on u.id = e.actor_id
-      where ${asked(sql, filters)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
+      where ${matching(sql, filters)} and ${before === null ? sql`true` : sql`e.id < ${before}`}
       order by e.id desc limit ${AUDIT_PAGE + 1}`,
     sql<{ id: string; displayName: string }[]>`
       select id, display_name as "displayName" from users
       where id in (select actor_id from audit_entries where community_id is null) order by display_name, id`,
     sql<{ action: string }[]>`select distinct action from audit_entries where community_id is null order by action`,
   ]);
-  const page = pageOf(rows, AUDIT_PAGE, { item: actOf, cursor: (row) => row.id });
+  const page = pageOf(rows, AUDIT_PAGE, { item: entryOf, cursor: (row) => row.id });
   return { ...page, actors: [...actors], actions: actions.map(({ action }) => action) };
 }
 
-export const ACT_COLUMNS = ['id', 'at', 'action', 'by', 'by_id', 'via', 'subject', 'subject_id', 'reason'] as const;
+export const AUDIT_COLUMNS = ['id', 'at', 'action', 'by', 'by_id', 'via', 'subject', 'subject_id', 'reason'] as const;
 
 /** The same as lines of a file, the oldest first. */
-export async function* actLines(sql: Sql, filters: AuditFilters): AsyncGenerator<Line[]> {
+export async function* auditLines(sql: Sql, filters: AuditFilters): AsyncGenerator<Line[]> {
   for (let last = '0'; ; ) {
     const rows: Row[] = await sql<Row[]>`
       select ${columns(sql)} from audit_entries e left join users u on u.id = e.actor_id
-      where ${asked(sql, filters)} and e.id > ${last} order by e.id limit ${ROWS_AT_ONCE}`;
+      where ${matching(sql, filters)} and e.id > ${last} order by e.id limit ${ROWS_AT_ONCE}`;
     if (rows.length > 0)
       yield rows.map(({ id, at, action, actor, actorId, via, subject, subjectId, reason }) => ({
         id,

@@ -29,18 +29,18 @@ const note = (tx: TransactionSql, { adminId, now, reason }: Change, action: stri
  * strangers find nothing, nothing is written or pushed there, and seasons wait; nothing is deleted.
  * Throws 422 `INVALID_TIME` for an end that has nearly passed.
  */
-export async function suspendCommunity(tx: TransactionSql, asked: Change, until: Date | null): Promise<void> {
-  if (until !== null && until.getTime() < asked.now.getTime() + SUSPENSION_LEAST_MS)
+export async function suspendCommunity(tx: TransactionSql, scope: Change, until: Date | null): Promise<void> {
+  if (until !== null && until.getTime() < scope.now.getTime() + SUSPENSION_LEAST_MS)
     throw new HttpError(422, 'INVALID_TIME', 'A suspension lasts a minute at least: choose a later end.', {
       details: { field: 'until' },
     });
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.placeId);
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.placeId);
   await tx`
-    update communities set status = 'suspended', suspended_at = coalesce(suspended_at, ${asked.now}),
+    update communities set status = 'suspended', suspended_at = coalesce(suspended_at, ${scope.now}),
       suspended_until = ${until}, suspended_reason = ${reason}
     where id = ${held.id}`;
-  await note(tx, { ...asked, reason }, held.isSuspended ? 'community.suspension_changed' : 'community.suspended', held);
+  await note(tx, { ...scope, reason }, held.isSuspended ? 'community.suspension_changed' : 'community.suspended', held);
 }
 
 const lift = (tx: TransactionSql, id: string) => tx`
@@ -48,32 +48,32 @@ const lift = (tx: TransactionSql, id: string) => tx`
   where id = ${id}`;
 
 /** Lifts a suspension. Throws 409 `NOT_SUSPENDED`. */
-export async function restoreCommunity(tx: TransactionSql, asked: Change): Promise<void> {
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.placeId);
+export async function restoreCommunity(tx: TransactionSql, scope: Change): Promise<void> {
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.placeId);
   if (!held.isSuspended) throw new HttpError(409, 'NOT_SUSPENDED', 'This community is not suspended.');
   await lift(tx, held.id);
-  await note(tx, { ...asked, reason }, 'community.restored', held);
+  await note(tx, { ...scope, reason }, 'community.restored', held);
 }
 
 /** Shows a community first in the directory, or no longer. Throws 409 `SUSPENDED_COMMUNITY`: nobody would find it there. */
-export async function featureCommunity(tx: TransactionSql, asked: Change, featured: boolean): Promise<void> {
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.placeId);
+export async function featureCommunity(tx: TransactionSql, scope: Change, featured: boolean): Promise<void> {
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.placeId);
   if (held.isSuspended && featured)
     throw new HttpError(409, 'SUSPENDED_COMMUNITY', 'This community is suspended. Restore it first.');
   if (held.isFeatured === featured) return;
-  await tx`update communities set featured_at = ${featured ? asked.now : null} where id = ${held.id}`;
-  await note(tx, { ...asked, reason }, featured ? 'community.featured' : 'community.not_featured', held);
+  await tx`update communities set featured_at = ${featured ? scope.now : null} where id = ${held.id}`;
+  await note(tx, { ...scope, reason }, featured ? 'community.featured' : 'community.not_featured', held);
 }
 
 /** Lets a community move in as many people as fit, or few again; see `IMPORT_LINES_FIRST`. */
-export async function allowLargeImports(tx: TransactionSql, asked: Change, allowed: boolean): Promise<void> {
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.placeId);
+export async function allowLargeImports(tx: TransactionSql, scope: Change, allowed: boolean): Promise<void> {
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.placeId);
   if (held.isLarge === allowed) return;
-  await tx`update communities set large_imports_at = ${allowed ? asked.now : null} where id = ${held.id}`;
-  await note(tx, { ...asked, reason }, allowed ? 'community.imports_large' : 'community.imports_small', held);
+  await tx`update communities set large_imports_at = ${allowed ? scope.now : null} where id = ${held.id}`;
+  await note(tx, { ...scope, reason }, allowed ? 'community.imports_large' : 'community.imports_small', held);
 }
 
 /**
@@ -83,16 +83,16 @@ export async function allowLargeImports(tx: TransactionSql, asked: Change, allow
  */
 export async function handOver(
   tx: TransactionSql,
-  asked: Change,
+  scope: Change,
   { userId, others }: { userId: string; others: 'stay' | 'member' },
 ): Promise<void> {
-  const reason = prose('reason', asked.reason);
+  const reason = prose('reason', scope.reason);
   // The account, then the community's lock, as whoever suspends the one takes the other: no two wait for each other.
   const [heir] = await tx<{ name: string; isSuspended: boolean; isVerified: boolean }[]>`
     select display_name as name, suspended_at is not null as "isSuspended", is_verified as "isVerified"
     from users where id = ${userId} for key share`;
-  await lockCommunity(tx, asked.placeId);
-  const held = await hold(tx, asked.placeId);
+  await lockCommunity(tx, scope.placeId);
+  const held = await hold(tx, scope.placeId);
   if (!heir) throw new HttpError(404, 'NO_SUCH_PERSON', 'There is no such account.');
   if (heir.isSuspended) throw new HttpError(409, 'SUSPENDED_ACCOUNT', 'This account is suspended. Restore it first.');
   if (!heir.isVerified)
@@ -111,18 +111,18 @@ export async function handOver(
     });
   await tx`
     insert into community_members as m (community_id, user_id, role, joined_at)
-    values (${held.id}, ${userId}, 'leader', ${asked.now})
+    values (${held.id}, ${userId}, 'leader', ${scope.now})
     on conflict (community_id, user_id) do update set role = 'leader' where m.role <> 'leader'`;
-  if (!member) await emit(tx, { communityId: held.id, event: 'member.joined', at: asked.now, data: { userId } });
+  if (!member) await emit(tx, { communityId: held.id, event: 'member.joined', at: scope.now, data: { userId } });
   if (ends.length > 0)
     await tx`
       update community_members set role = 'member'
       where community_id = ${held.id} and user_id = any(${ends.map((one) => one.userId)}::uuid[])`;
   const inside = (action: string, subject: string, subjectId: string) =>
-    audit(tx, { communityId: held.id, actorId: asked.adminId, action, subject, subjectId, reason, at: asked.now });
+    audit(tx, { communityId: held.id, actorId: scope.adminId, action, subject, subjectId, reason, at: scope.now });
   if (member?.role !== 'leader') await inside('member.made_leader', heir.name, userId);
   for (const one of ends) await inside('member.made_member', one.name, one.userId);
-  await note(tx, { ...asked, reason: `${heir.name}: ${reason}` }, 'community.handed_over', held);
+  await note(tx, { ...scope, reason: `${heir.name}: ${reason}` }, 'community.handed_over', held);
 }
 
 /** Lifts the suspensions of communities whose time has come, a thousand at once. */

@@ -3,7 +3,7 @@ import { notFound } from '../../base/http-error.ts';
 import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '../../contract/desk.ts';
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
 import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
-import { isAskedAbout } from '../claims/review.ts';
+import { isBeingChecked } from '../claims/review.ts';
 
 const ACTIVE_DAYS = 7;
 
@@ -17,7 +17,7 @@ type Row = Omit<DeskCommunity, Dated> & {
   suspendedUntil: Date | null;
   suspendedReason: string | null;
 };
-type Asked = {
+type DeskScope = {
   after?: string | undefined;
   search?: string | undefined;
   filter?: DeskCommunitiesFilter | undefined;
@@ -64,13 +64,13 @@ function only(sql: ISql, filter: DeskCommunitiesFilter) {
 /** One page of the communities, the newest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
 export async function listForDesk(
   sql: ISql,
-  { after, search = '', filter = 'all', now }: Asked,
+  { after, search = '', filter = 'all', now }: DeskScope,
 ): Promise<{ items: DeskCommunity[]; next: string | null; total: number }> {
-  const place = readCursor(after);
+  const position = readCursor(after);
   const wanted = sql`${matching(sql, search)} and ${only(sql, filter)}`;
   // Pages carry milliseconds, so rows are ordered by them.
   const at = sql`date_trunc('milliseconds', c.created_at)`;
-  const beyond = place ? sql`(${at}, c.id) < (${place.at}, ${place.id}::uuid)` : sql`true`;
+  const beyond = position ? sql`(${at}, c.id) < (${position.at}, ${position.id}::uuid)` : sql`true`;
   const [rows, [total]] = await Promise.all([
     sql<Row[]>`
       select ${columns(sql, now)} from communities c
@@ -101,12 +101,12 @@ export async function readForDesk(
     select ${columns(sql, now)}, c.description, c.large_imports_at as "largeImportsAt",
       (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as tasks,
       (select jsonb_build_object(
-        'waiting', count(*) filter (where a.state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'a')}),
+        'waiting', count(*) filter (where a.state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'a')}),
         'approved', count(*) filter (where a.state = 'approved'),
         'rejected', count(*) filter (where a.state = 'rejected' and a.decided_by is not null))
         from claims a where a.community_id = c.id) as answers,
       (select min(a.submitted_at) from claims a
-        where a.community_id = c.id and a.state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'a')})
+        where a.community_id = c.id and a.state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'a')})
         as "oldestWaitingAt"
     from communities c where c.id = ${placeId}`;
   if (!row) throw notFound('community');

@@ -3,7 +3,7 @@ import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { audit } from '../audit/audit.ts';
 import { FORMATS, tableText } from '../exports/table.ts';
-import { ACT_COLUMNS, actLines, listActs } from './audit.ts';
+import { AUDIT_COLUMNS, auditLines, listAudit } from './audit.ts';
 import { allowLargeImports, featureCommunity, handOver, restoreCommunity, suspendCommunity } from './change.ts';
 import { listForDesk, readForDesk } from './communities.ts';
 
@@ -65,7 +65,7 @@ export const deskHandlers = {
     return { json: await readForDesk(call.sql, change.placeId, change.now) };
   },
 
-  'GET /api/admin/audit': async ({ sql, query }) => ({ json: await listActs(sql, query) }),
+  'GET /api/admin/audit': async ({ sql, query }) => ({ json: await listAudit(sql, query) }),
 
   // That somebody took it along is written down first.
   'GET /api/admin/audit/export': async ({ runtime, sql, actor, query: { format, ...filters } }) => {
@@ -73,6 +73,6 @@ export const deskHandlers = {
     await sql.begin((tx) => audit(tx, { communityId: null, actorId: actor.userId, action: 'audit.exported', at: now }));
     const { type, ending } = FORMATS[format];
     const name = `${runtime.config.productSlug}-audit-${now.toISOString().slice(0, 10)}.${ending}`;
-    return { file: { type, content: tableText(format, ACT_COLUMNS, actLines(sql, filters)), name } };
+    return { file: { type, content: tableText(format, AUDIT_COLUMNS, auditLines(sql, filters)), name } };
   },
 } satisfies Handlers;

@@ -9,23 +9,23 @@ import { SNAPSHOT } from '../../domain/snapshot.ts';
 import { readLeaderboard } from '../boards/leaderboard.ts';
 import { readSummary } from '../communities/rows.ts';
 
-const KEPT = 500;
-type Known = { at: number; value: Promise<unknown> };
-const answers = () => lru<Known>(KEPT);
+const CACHED_MAX = 500;
+type CacheEntry = { at: number; value: Promise<unknown> };
+const answers = () => lru<CacheEntry>(CACHED_MAX);
 
 /** What many ask for at once is read once, and shown for some seconds. A failure is not kept. */
 function once<T>({ own, now }: Pick<Runtime, 'own' | 'now'>, key: string, read: () => Promise<T>): Promise<T> {
   const of = own(answers);
-  const known = of.get(key);
+  const cached = of.get(key);
   const at = now().getTime();
-  if (known && at - known.at < EMBED_CACHE_MS && at >= known.at) return known.value as Promise<T>;
+  if (cached && at - cached.at < EMBED_CACHE_MS && at >= cached.at) return cached.value as Promise<T>;
   const value = read();
   of.set(key, { at, value });
   value.catch(() => of.set(key, { at: Number.NEGATIVE_INFINITY, value }));
   return value;
 }
 
-type Asked = Pick<Runtime, 'sql' | 'now' | 'own' | 'config'>;
+type EmbedPorts = Pick<Runtime, 'sql' | 'now' | 'own' | 'config'>;
 
 /** Throws 404 `NOT_FOUND` where the community is not public any more, or its leader has not switched embedding on. */
 async function requireOpen(sql: Sql, communityId: string): Promise<void> {
@@ -34,19 +34,19 @@ async function requireOpen(sql: Sql, communityId: string): Promise<void> {
   if (!open) throw notFound('community');
 }
 
-const pageOf = ({ config }: Asked, slug: string): string => `${config.publicOrigin}/community/${slug}`;
+const pageOf = ({ config }: EmbedPorts, slug: string): string => `${config.publicOrigin}/community/${slug}`;
 
 /** A community for other sites. Throws 404 `NOT_FOUND`. */
-export function publicCommunity(asked: Asked, communityId: string): Promise<PublicCommunity> {
-  return once(asked, communityId, async () => {
-    await requireOpen(asked.sql, communityId);
+export function publicCommunity(ports: EmbedPorts, communityId: string): Promise<PublicCommunity> {
+  return once(ports, communityId, async () => {
+    await requireOpen(ports.sql, communityId);
     const { slug, name, description, tags, languages, members, openTasks } = await readSummary(
-      asked.sql,
+      ports.sql,
       communityId,
       null,
     );
-    const url = pageOf(asked, slug);
-    const asOf = asked.now().toISOString();
+    const url = pageOf(ports, slug);
+    const asOf = ports.now().toISOString();
     return { slug, name, description, tags, languages, members, openTasks, url, asOf };
   });
 }
@@ -55,25 +55,25 @@ export const EMBED_ROWS_DEFAULT = 10;
 
 /** The first rows of a board, as a stranger sees it. Throws 404 `NOT_FOUND`, 409 `NO_SEASON`. */
 export async function publicBoard(
-  asked: Asked,
+  ports: EmbedPorts,
   communityId: string,
   { period = 'all', rows }: { period?: BoardPeriod | undefined; rows?: string | undefined },
 ): Promise<PublicBoard> {
-  const board = await once(asked, `${communityId} ${period}`, () => readBoard(asked, communityId, period));
+  const board = await once(ports, `${communityId} ${period}`, () => readBoard(ports, communityId, period));
   const count = Math.min(EMBED_ROWS_MAX, Math.max(1, Number(rows ?? EMBED_ROWS_DEFAULT)));
   return { ...board, rows: board.rows.slice(0, count) };
 }
 
-async function readBoard(asked: Asked, communityId: string, period: BoardPeriod): Promise<PublicBoard> {
-  await requireOpen(asked.sql, communityId);
-  const stranger = { communityId, role: null, me: null, now: asked.now(), period };
-  return asked.sql.begin(SNAPSHOT, async (snapshot) => {
+async function readBoard(ports: EmbedPorts, communityId: string, period: BoardPeriod): Promise<PublicBoard> {
+  await requireOpen(ports.sql, communityId);
+  const stranger = { communityId, role: null, me: null, now: ports.now(), period };
+  return ports.sql.begin(SNAPSHOT, async (snapshot) => {
     const [board, { slug, name }] = await Promise.all([
       readLeaderboard(snapshot, stranger),
       readSummary(snapshot, communityId, null),
     ]);
     return {
-      community: { slug, name, url: pageOf(asked, slug) },
+      community: { slug, name, url: pageOf(ports, slug) },
       period,
       season: board.season?.name ?? null,
       state: board.state,

@@ -5,10 +5,15 @@ import { audit } from '../audit/audit.ts';
 import { FORMATS, type Format, tableText } from './table.ts';
 import { tables } from './tables.ts';
 
-type Asked = { runtime: Runtime; actor: Actor; query: { format: Format }; community: { id: string; slug: string } };
+type ExportCall = {
+  runtime: Runtime;
+  actor: Actor;
+  query: { format: Format };
+  community: { id: string; slug: string };
+};
 
 /** A file of the table, written while it is read. That somebody took it along is written down first. */
-async function exported(name: keyof typeof tables, { runtime, actor, query, community }: Asked) {
+async function exported(name: keyof typeof tables, { runtime, actor, query, community }: ExportCall) {
   const { sql } = runtime;
   const now = runtime.now();
   await sql.begin((tx) =>

@@ -10,13 +10,13 @@ export type Table = {
 };
 
 /** Rows carry their place beside their cells: times as text, because the driver would cut them to milliseconds. */
-type Placed = { placeAt: string; placeId: string; line: Line };
-type Read = (sql: Sql, communityId: string, after: Placed | null) => Promise<Placed[]>;
+type ExportRow = { positionAt: string; positionId: string; line: Line };
+type Read = (sql: Sql, communityId: string, after: ExportRow | null) => Promise<ExportRow[]>;
 
 async function* pagesOf(read: Read, sql: Sql, communityId: string): AsyncGenerator<Line[]> {
-  let last: Placed | null = null;
+  let last: ExportRow | null = null;
   for (;;) {
-    const rows: Placed[] = await read(sql, communityId, last);
+    const rows: ExportRow[] = await read(sql, communityId, last);
     if (rows.length > 0) yield rows.map((row) => row.line);
     last = rows.at(-1) ?? null;
     if (rows.length < ROWS_AT_ONCE) return;
@@ -25,31 +25,31 @@ async function* pagesOf(read: Read, sql: Sql, communityId: string): AsyncGenerat
 
 const instant = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-const readMembers: Read = (sql, communityId, after) => sql<Placed[]>`
-  select m.joined_at::text as "placeAt", m.user_id as "placeId", jsonb_build_object(
+const readMembers: Read = (sql, communityId, after) => sql<ExportRow[]>`
+  select m.joined_at::text as "positionAt", m.user_id as "positionId", jsonb_build_object(
     'id', m.user_id, 'name', u.display_name, 'telegram', u.telegram_username,
     'telegram_id', u.telegram_user_id::text, 'x', u.twitter_username, 'role', m.role,
     'joined', to_char(m.joined_at at time zone 'UTC', ${sql.unsafe(instant)}), 'points', coalesce(s.points, 0)) as line
   from community_members m join users u on u.id = m.user_id
   left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
   where m.community_id = ${communityId}
-    and ${after ? sql`(m.joined_at, m.user_id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+    and ${after ? sql`(m.joined_at, m.user_id) > (${after.positionAt}::text::timestamptz, ${after.positionId}::uuid)` : sql`true`}
   order by m.joined_at, m.user_id limit ${ROWS_AT_ONCE}`;
 
 /** People of an import who have not come yet, in the columns of the members: both files move in again elsewhere. */
-const readWaiting: Read = (sql, communityId, after) => sql<Placed[]>`
-  select p.line::text as "placeAt", p.import_id as "placeId", jsonb_build_object(
+const readWaiting: Read = (sql, communityId, after) => sql<ExportRow[]>`
+  select p.line::text as "positionAt", p.import_id as "positionId", jsonb_build_object(
     'id', null, 'name', p.name, 'telegram', p.telegram_username, 'telegram_id', p.telegram_user_id::text,
     'x', p.x_handle, 'role', 'member',
     'joined', to_char(p.joined_at at time zone 'UTC', ${sql.unsafe(instant)}), 'points', p.points) as line
   from imported_people p
   where p.community_id = ${communityId} and p.state = 'waiting'
-    and ${after ? sql`(p.import_id, p.line) > (${after.placeId}::uuid, ${after.placeAt}::integer)` : sql`true`}
+    and ${after ? sql`(p.import_id, p.line) > (${after.positionId}::uuid, ${after.positionAt}::integer)` : sql`true`}
   order by p.import_id, p.line limit ${ROWS_AT_ONCE}`;
 
 /** Tasks as the import takes them; conditions name tasks by ids that are elsewhere others, so they stay here. */
-const readTasks: Read = (sql, communityId, after) => sql<Placed[]>`
-  select t.created_at::text as "placeAt", t.id as "placeId", jsonb_build_object(
+const readTasks: Read = (sql, communityId, after) => sql<ExportRow[]>`
+  select t.created_at::text as "positionAt", t.id as "positionId", jsonb_build_object(
     'title', t.title, 'kind', t.kind, 'points', t.points, 'recurrence', t.recurrence, 'status', t.status,
     'instructions', t.instructions, 'setup', t.config::text,
     'schedule', jsonb_build_object('opensAt', to_char(t.opens_at at time zone 'UTC', ${sql.unsafe(instant)}),
@@ -58,7 +58,7 @@ const readTasks: Read = (sql, communityId, after) => sql<Placed[]>`
       'coolDownMinutes', t.cool_down_minutes)::text) as line
   from tasks t
   where t.community_id = ${communityId}
-    and ${after ? sql`(t.created_at, t.id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+    and ${after ? sql`(t.created_at, t.id) > (${after.positionAt}::text::timestamptz, ${after.positionId}::uuid)` : sql`true`}
   order by t.created_at, t.id limit ${ROWS_AT_ONCE}`;
 
 /**
@@ -71,8 +71,8 @@ const answerOf = (sql: Sql) => sql`coalesce(
     select string_agg(choice->>'text', '; ') from jsonb_array_elements(t.config->'choices') choice
     where t.kind = 'poll' and c.evidence->'optionIds' @> jsonb_build_array(choice->>'id')))`;
 
-const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
-  select c.submitted_at::text as "placeAt", c.id as "placeId", jsonb_build_object(
+const readClaims: Read = (sql, communityId, after) => sql<ExportRow[]>`
+  select c.submitted_at::text as "positionAt", c.id as "positionId", jsonb_build_object(
     'id', c.id, 'task', t.title, 'kind', t.kind, 'member', u.display_name, 'member_id', c.user_id,
     'period', c.period, 'state', c.state, 'points', c.points,
     'answer', ${answerOf(sql)},
@@ -83,17 +83,17 @@ const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
   from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
   left join users reviewer on reviewer.id = c.decided_by
   where c.community_id = ${communityId}
-    and ${after ? sql`(c.submitted_at, c.id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+    and ${after ? sql`(c.submitted_at, c.id) > (${after.positionAt}::text::timestamptz, ${after.positionId}::uuid)` : sql`true`}
   order by c.submitted_at, c.id limit ${ROWS_AT_ONCE}`;
 
 /** As screens show it (`claim_steps`), an event's steps in one page; what was sent stays with the claims. */
-const readHistory: Read = (sql, communityId, after) => sql<Placed[]>`
-  select s.event_id::text as "placeAt", s.claim_id as "placeId", jsonb_build_object(
+const readHistory: Read = (sql, communityId, after) => sql<ExportRow[]>`
+  select s.event_id::text as "positionAt", s.claim_id as "positionId", jsonb_build_object(
     'claim_id', s.claim_id, 'at', to_char(s.at at time zone 'UTC', ${sql.unsafe(instant)}), 'kind', s.kind,
     'member', u.display_name, 'member_id', c.user_id, 'task', t.title, 'period', c.period, 'state', s.to_state,
     'by', actor.display_name, 'reason', s.reason, 'points', s.points) as line
   from (
-    select id from claim_events where community_id = ${communityId} and id > ${after?.placeAt ?? '0'}
+    select id from claim_events where community_id = ${communityId} and id > ${after?.positionAt ?? '0'}
     order by id limit ${ROWS_AT_ONCE}
   ) e
   join claim_steps s on s.event_id = e.id
@@ -101,14 +101,14 @@ const readHistory: Read = (sql, communityId, after) => sql<Placed[]>`
   left join users actor on actor.id = s.actor_id
   order by s.event_id, s.nth`;
 
-const readLedger: Read = (sql, communityId, after) => sql<Placed[]>`
-  select p.at::text as "placeAt", p.id::text as "placeId", jsonb_build_object(
+const readLedger: Read = (sql, communityId, after) => sql<ExportRow[]>`
+  select p.at::text as "positionAt", p.id::text as "positionId", jsonb_build_object(
     'id', p.id::text, 'at', to_char(p.at at time zone 'UTC', ${sql.unsafe(instant)}), 'kind', p.kind,
     'points', p.points, 'member', u.display_name, 'member_id', p.user_id, 'task', t.title, 'claim_id', p.claim_id,
     'period', p.period, 'by', actor.display_name, 'reason', p.reason) as line
   from point_events p join users u on u.id = p.user_id
   left join tasks t on t.id = p.task_id left join users actor on actor.id = p.actor_id
-  where p.community_id = ${communityId} and p.id > ${after?.placeId ?? '0'}
+  where p.community_id = ${communityId} and p.id > ${after?.positionId ?? '0'}
   order by p.id limit ${ROWS_AT_ONCE}`;
 
 const PEOPLE = ['id', 'name', 'telegram', 'telegram_id', 'x', 'role', 'joined', 'points'];

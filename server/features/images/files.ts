@@ -4,9 +4,9 @@ import { fileTypeOf } from '../../contract/file-type.ts';
 import type { FileType } from '../../contract/kind-file.ts';
 import { isId } from '../../domain/ids.ts';
 import type { Bytes, FileAnswer } from '../../http/handler.ts';
-import { keepSent } from './images.ts';
+import { linkImage } from './images.ts';
 
-type Asked = { communityId: string; fileId: string; userId: string };
+type FileScope = { communityId: string; fileId: string; userId: string };
 
 /**
  * Stores a file under the id its device made, beside the member's pictures. The same bytes again change nothing. Throws
@@ -15,7 +15,7 @@ type Asked = { communityId: string; fileId: string; userId: string };
  */
 export async function storeFile(
   sql: ISql,
-  { fileId, ...by }: Asked & { now: Date },
+  { fileId, ...by }: FileScope & { now: Date },
   { type, bytes }: Bytes<FileType>,
 ): Promise<{ id: string }> {
   if (!isId(fileId)) throw notFound('file');
@@ -25,7 +25,7 @@ export async function storeFile(
       'FILE_INVALID',
       'This is neither a whole PDF nor plain text in UTF-8. Choose another file.',
     );
-  await keepSent(sql, { ...by, imageId: fileId }, { type, width: null, height: null, bytes });
+  await linkImage(sql, { ...by, imageId: fileId }, { type, width: null, height: null, bytes });
   return { id: fileId };
 }
 
@@ -33,7 +33,7 @@ export async function storeFile(
  * The bytes of a file, to be saved under the name that it was sent by: the asker's own, or any of the community for who
  * reviews there. Throws 404 `NOT_FOUND`.
  */
-export async function readFile(sql: ISql, { communityId, fileId, userId }: Asked): Promise<FileAnswer<FileType>> {
+export async function readFile(sql: ISql, { communityId, fileId, userId }: FileScope): Promise<FileAnswer<FileType>> {
   const [file] = isId(fileId)
     ? await sql<{ type: FileType; bytes: Buffer; name: string | null }[]>`
         select i.type, i.bytes, c.evidence->>'name' as name from images i

@@ -7,7 +7,7 @@ import { isId } from '../../domain/ids.ts';
 import type { Bytes, FileAnswer } from '../../http/handler.ts';
 import { type ImageType, readPicture, tooManyPixels } from './inspect.ts';
 
-type Asked = { communityId: string; imageId: string; userId: string };
+type ImageScope = { communityId: string; imageId: string; userId: string };
 type Stored = { id: string; width: number; height: number };
 
 /**
@@ -17,7 +17,7 @@ type Stored = { id: string; width: number; height: number };
  */
 export async function storeImage(
   sql: ISql,
-  { communityId, imageId, userId, now }: Asked & { now: Date },
+  { communityId, imageId, userId, now }: ImageScope & { now: Date },
   { type, bytes }: Bytes<ImageType>,
 ): Promise<Stored> {
   if (!isId(imageId)) throw notFound('picture');
@@ -34,7 +34,7 @@ export async function storeImage(
     throw new HttpError(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
   }
   const { width, height } = picture;
-  await keepSent(sql, { communityId, imageId, userId, now }, { type, width, height, bytes: picture.bytes });
+  await linkImage(sql, { communityId, imageId, userId, now }, { type, width, height, bytes: picture.bytes });
   return { id: imageId, width, height };
 }
 
@@ -42,19 +42,19 @@ export async function storeImage(
  * Keeps what a member sends along with a claim, a picture or a file (then without sides), under the id its device made.
  * Throws 409 `IMAGE_EXISTS` and 429 `TOO_MANY_IMAGES`.
  */
-export async function keepSent(
+export async function linkImage(
   sql: ISql,
-  { communityId, imageId, userId, now }: Asked & { now: Date },
+  { communityId, imageId, userId, now }: ImageScope & { now: Date },
   { type, width, height, bytes }: { type: string; width: number | null; height: number | null; bytes: Buffer },
 ): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest();
-  const isKept = async (): Promise<boolean> => {
+  const isStored = async (): Promise<boolean> => {
     const same = await sql`
       select from images
       where id = ${imageId} and community_id = ${communityId} and user_id = ${userId} and sha256 = ${digest}`;
     return same.length > 0;
   };
-  if (await isKept()) return;
+  if (await isStored()) return;
   const [today] = await sql<{ count: number }[]>`
     select count(*)::int from images
     where user_id = ${userId} and created_at > ${now}::timestamptz - interval '1 day'`;
@@ -69,12 +69,15 @@ export async function keepSent(
     values (${imageId}, ${communityId}, ${userId}, ${type}, ${width}, ${height}, ${digest}, ${bytes}, ${now})
     on conflict (id) do nothing returning id`;
   // Another upload of the same may have been faster.
-  if (made.length > 0 || (await isKept())) return;
+  if (made.length > 0 || (await isStored())) return;
   throw new HttpError(409, 'IMAGE_EXISTS', 'This id is already used for something else.');
 }
 
 /** The bytes of a picture: the asker's own, or any of the community for who reviews there. Throws 404 `NOT_FOUND`. */
-export async function readImage(sql: ISql, { communityId, imageId, userId }: Asked): Promise<FileAnswer<ImageType>> {
+export async function readImage(
+  sql: ISql,
+  { communityId, imageId, userId }: ImageScope,
+): Promise<FileAnswer<ImageType>> {
   const [image] = isId(imageId)
     ? await sql<{ type: ImageType; bytes: Buffer }[]>`
         select i.type, i.bytes from images i

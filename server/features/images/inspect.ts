@@ -29,11 +29,11 @@ const parse = (type: ImageType, bytes: Buffer): Picture | null =>
 
 const START_OF_FRAME = new Set([0xc0, 0xc1, 0xc2]);
 /** Tables, restart interval, start of scan. */
-const KEPT = new Set([0xdb, 0xc4, 0xdd, 0xda]);
+const ALLOWED_SEGMENTS = new Set([0xdb, 0xc4, 0xdd, 0xda]);
 
 function readJpeg(bytes: Buffer): Picture | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
-  const kept = [bytes.subarray(0, 2)];
+  const parts = [bytes.subarray(0, 2)];
   let size: { width: number; height: number } | null = null;
   let scans = 0;
   let at = 2;
@@ -47,20 +47,20 @@ function readJpeg(bytes: Buffer): Picture | null {
     if (START_OF_FRAME.has(marker)) {
       if (size !== null || body.length < 6) return null;
       size = { height: body.readUInt16BE(1), width: body.readUInt16BE(3) };
-      kept.push(segment);
-    } else if (KEPT.has(marker) || isDescription(marker, body)) kept.push(segment);
+      parts.push(segment);
+    } else if (ALLOWED_SEGMENTS.has(marker) || isDescription(marker, body)) parts.push(segment);
     else if (!isMetadata(marker)) return null;
     at = end;
     if (marker !== 0xda) continue;
     if (size === null) return null;
     const next = endOfScan(bytes, at);
     if (next === null) return null;
-    kept.push(bytes.subarray(at, next));
+    parts.push(bytes.subarray(at, next));
     scans += 1;
     at = next;
     if (bytes[at + 1] === 0xd9) {
-      kept.push(bytes.subarray(at, at + 2));
-      return at + 2 === bytes.length && scans > 0 ? { ...size, bytes: Buffer.concat(kept) } : null;
+      parts.push(bytes.subarray(at, at + 2));
+      return at + 2 === bytes.length && scans > 0 ? { ...size, bytes: Buffer.concat(parts) } : null;
     }
   }
   return null;
@@ -85,7 +85,7 @@ function endOfScan(bytes: Buffer, from: number): number | null {
 
 type Size = { width: number; height: number };
 const EXTENDED = 'VP8X';
-const WEBP_KEPT = new Set([EXTENDED, 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
+const ALLOWED_CHUNKS = new Set([EXTENDED, 'ICCP', 'ALPH', 'VP8 ', 'VP8L']);
 const WEBP_METADATA = new Set(['EXIF', 'XMP ']);
 const FLAG_ANIMATION = 0x02;
 const FLAGS_METADATA = 0x0c;
@@ -95,7 +95,7 @@ function readWebp(bytes: Buffer): Picture | null {
     return null;
   }
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) return null;
-  const kept: Buffer[] = [];
+  const parts: Buffer[] = [];
   const seen = new Set<string>();
   let canvas: Size | null = null;
   let frame: Size | null = null;
@@ -107,12 +107,12 @@ function readWebp(bytes: Buffer): Picture | null {
     if (end > bytes.length || seen.has(name)) return null;
     seen.add(name);
     const body = bytes.subarray(at + 8, at + 8 + length);
-    if (WEBP_KEPT.has(name)) kept.push(Buffer.from(bytes.subarray(at, end)));
+    if (ALLOWED_CHUNKS.has(name)) parts.push(Buffer.from(bytes.subarray(at, end)));
     else if (!WEBP_METADATA.has(name)) return null;
     if (name === EXTENDED) {
       if (at !== 12 || length !== 10 || ((body[0] ?? 0) & FLAG_ANIMATION) !== 0) return null;
       canvas = { width: body.readUIntLE(4, 3) + 1, height: body.readUIntLE(7, 3) + 1 };
-      const copy = kept.at(-1);
+      const copy = parts.at(-1);
       if (copy) copy[8] = (body[0] ?? 0) & ~FLAGS_METADATA;
     } else if (name === 'VP8 ' || name === 'VP8L') {
       if (frame !== null) return null;
@@ -123,7 +123,7 @@ function readWebp(bytes: Buffer): Picture | null {
   }
   if (at !== bytes.length || frame === null) return null;
   if (canvas && (canvas.width !== frame.width || canvas.height !== frame.height)) return null;
-  const content = Buffer.concat(kept);
+  const content = Buffer.concat(parts);
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   head.writeUInt32LE(content.length + 4, 4);
   return { ...frame, bytes: Buffer.concat([head, content]) };

@@ -4,8 +4,8 @@ import { readImage, storeImage } from './images.ts';
 
 export const imageHandlers = {
   'PUT /api/communities/:communityId/images/:imageId': async ({ runtime, sql, params, actor, body, community }) => {
-    const asked = { communityId: community.id, imageId: params.imageId, userId: actor.userId, now: runtime.now() };
-    return { json: await storeImage(sql, asked, body) };
+    const scope = { communityId: community.id, imageId: params.imageId, userId: actor.userId, now: runtime.now() };
+    return { json: await storeImage(sql, scope, body) };
   },
 
   'GET /api/communities/:communityId/images/:imageId': async ({ sql, params, actor, community }) => ({
@@ -13,8 +13,8 @@ export const imageHandlers = {
   }),
 
   'PUT /api/communities/:communityId/files/:fileId': async ({ runtime, sql, params, actor, body, community }) => {
-    const asked = { communityId: community.id, fileId: params.fileId, userId: actor.userId, now: runtime.now() };
-    return { json: await storeFile(sql, asked, body) };
+    const scope = { communityId: community.id, fileId: params.fileId, userId: actor.userId, now: runtime.now() };
+    return { json: await storeFile(sql, scope, body) };
   },
 
   'GET /api/communities/:communityId/files/:fileId': async ({ sql, params, actor, community }) => ({

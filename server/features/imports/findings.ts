@@ -34,9 +34,9 @@ export function createFindings(
     how: Pick<ImportFinding, 'effect' | 'choice'>,
     reading: Reading | null = null,
   ) => {
-    const known = found.get(problem) ?? { problem, ...how, lines: [], column, reading };
-    known.lines.push(line);
-    found.set(problem, known);
+    const finding = found.get(problem) ?? { problem, ...how, lines: [], column, reading };
+    finding.lines.push(line);
+    found.set(problem, finding);
   };
   return {
     /** Nothing of the file can be taken. */

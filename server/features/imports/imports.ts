@@ -21,11 +21,11 @@ type Leader = { communityId: string; userId: string; now: Date };
 export async function runImport(
   tx: TransactionSql,
   leader: Leader,
-  asked: ImportQuery,
+  query: ImportQuery,
   file: FileRead,
 ): Promise<Import> {
   const { communityId, userId, now } = leader;
-  const fileName = line('name', asked.name);
+  const fileName = line('name', query.name);
   // One at a time for each community and its founder, so that their numbers are kept. A second one comes again: here it would wait on
   // a connection.
   await tx`
@@ -36,14 +36,14 @@ export async function runImport(
     throw new HttpError(409, 'IMPORT_LIMIT', `A community moves in at most ${IMPORTS_PER_COMMUNITY} files.`, {
       details: { limit: IMPORTS_PER_COMMUNITY },
     });
-  const { check, people, tasks } = await judge(tx, leader, asked, file);
+  const { check, people, tasks } = await judge(tx, leader, query, file);
   if (check.ready === 0)
     throw new HttpError(
       422,
       'IMPORT_NOTHING',
       'Nothing in this file can be taken. The dry run says why, line by line.',
     );
-  if (asked.kind === 'people' && check.room !== null && check.ready > check.room)
+  if (query.kind === 'people' && check.room !== null && check.ready > check.room)
     throw new HttpError(409, 'IMPORT_SMALL', smallWords(check.room), {
       details: { limit: IMPORT_LINES_FIRST, room: check.room },
     });
@@ -51,17 +51,17 @@ export async function runImport(
   for (const { task } of tasks) taskIds.push((await createTask(tx, leader, task)).id);
   const [made] = await tx<{ id: string }[]>`
     insert into imports (community_id, kind, source, file_name, count, points, task_ids, created_by, created_at, undo_until)
-    values (${communityId}, ${asked.kind}, ${check.source}, ${fileName}, ${check.ready}, ${check.points}, ${taskIds},
+    values (${communityId}, ${query.kind}, ${check.source}, ${fileName}, ${check.ready}, ${check.points}, ${taskIds},
       ${userId}, ${now}, ${new Date(now.getTime() + IMPORT_UNDO_MS)})
     returning id`;
   if (!made) throw new Error('an insert returned nothing');
-  for (const part of people()) await keep(tx, { importId: made.id, communityId }, part);
+  for (const part of people()) await storeLines(tx, { importId: made.id, communityId }, part);
   await matchMembers(tx, { importId: made.id, communityId, now });
   const subject = `${fileName}: ${check.ready}`;
   await audit(tx, {
     communityId,
     actorId: userId,
-    action: `import.${asked.kind}`,
+    action: `import.${query.kind}`,
     subject,
     subjectId: made.id,
     at: now,
@@ -72,7 +72,7 @@ export async function runImport(
 const smallWords = (room: number) =>
   `A new founder’s communities import ${IMPORT_LINES_FIRST} people in all; ${room} are left. An administrator can allow more.`;
 
-function keep(tx: TransactionSql, of: { importId: string; communityId: string }, people: readonly PersonLine[]) {
+function storeLines(tx: TransactionSql, of: { importId: string; communityId: string }, people: readonly PersonLine[]) {
   const column = <K extends keyof PersonLine>(name: K) => people.map((person) => person[name]);
   return tx`
     insert into imported_people

@@ -5,7 +5,7 @@ import { type FileRead, type Given, readFile } from './read-file.ts';
 
 /** Built beside the server's own file, which this one is a part of: the thread is no part of it. */
 const THREAD = join(import.meta.dirname, 'import-thread.js');
-const inTurn = oneByOne(inOwnThread(THREAD, readFile), IMPORTS_WAITING_MAX);
+const queued = oneByOne(inOwnThread(THREAD, readFile), IMPORTS_WAITING_MAX);
 
 /** Reads a file in a thread of its own, which takes the bytes over. Throws `TooManyWait`. */
-export const readInThread = (given: Given): Promise<FileRead> => inTurn(given, [given.bytes.buffer]);
+export const readInThread = (given: Given): Promise<FileRead> => queued(given, [given.bytes.buffer]);

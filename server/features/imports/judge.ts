@@ -2,7 +2,7 @@ import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { IMPORT_LINES_FIRST } from '../../contract/import-limits.ts';
 import type { ImportCheck, ImportQuery } from '../../contract/imports.ts';
-import { checkPlace } from '../tasks/tasks.ts';
+import { checkEvent } from '../tasks/tasks.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { linesOfMembers } from './match.ts';
 import type { PersonLine } from './people-file.ts';
@@ -10,7 +10,7 @@ import { type FileRead, peopleOf } from './read-file.ts';
 import { type TaskLine, titleKey } from './tasks-file.ts';
 
 /** Where a file is to be moved in. */
-type Place = { communityId: string; now: Date };
+type ImportScope = { communityId: string; now: Date };
 /** What a file holds and what an import of it does. The dry run and the import itself ask the same. */
 export type Judged = {
   check: ImportCheck;
@@ -20,10 +20,10 @@ export type Judged = {
 };
 
 /** Judges a file that was read by what there is already. */
-export async function judge(sql: ISql, place: Place, asked: ImportQuery, read: FileRead): Promise<Judged> {
-  const { communityId, now } = place;
+export async function judge(sql: ISql, scope: ImportScope, query: ImportQuery, read: FileRead): Promise<Judged> {
+  const { communityId, now } = scope;
   const { letters, source, columns, rows, column } = read;
-  const findings = createFindings(asked, read.findings);
+  const findings = createFindings(query, read.findings);
   const left = new Set<number>();
   let count = 0;
   let points = 0;
@@ -41,7 +41,7 @@ export async function judge(sql: ISql, place: Place, asked: ImportQuery, read: F
   const fresh = read.tasks.filter(
     ({ line, task }) => !titles.has(titleKey(task.title)) || findings.take('here', { line, column }, null, false),
   );
-  const tasks = await keepPlaced(sql, communityId, fresh, findings);
+  const tasks = await dropUnsuitable(sql, communityId, fresh, findings);
   const stopped = findings.hasStopped();
   const ready = stopped ? 0 : count + tasks.length;
   return {
@@ -77,23 +77,23 @@ async function roomOf(sql: ISql, communityId: string): Promise<number | null> {
 }
 
 /** Leaves out what asks for a chat, a message or a pack that is not this community's: `createTask` would refuse it. */
-async function keepPlaced(
+async function dropUnsuitable(
   sql: ISql,
   communityId: string,
   tasks: readonly TaskLine[],
   findings: Findings,
 ): Promise<TaskLine[]> {
-  const placed: TaskLine[] = [];
+  const valid: TaskLine[] = [];
   for (const one of tasks) {
     try {
-      await checkPlace(sql, communityId, one.task.setup);
-      placed.push(one);
+      await checkEvent(sql, communityId, one.task.setup);
+      valid.push(one);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       findings.leave('place_missing', { line: one.line });
     }
   }
-  return placed;
+  return valid;
 }
 
 async function titlesOf(sql: ISql, communityId: string): Promise<Set<string>> {

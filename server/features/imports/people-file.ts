@@ -28,8 +28,8 @@ const AT_ONCE = 5_000;
  * taken, or not as it is written, is among `findings` then.
  */
 export async function readPeople(table: Table, findings: Findings, now: Date): Promise<string[]> {
-  if (!WHO.some((field) => table.places.has(field))) findings.stop('nobody_named', { line: table.head });
-  const hasPoints = table.places.has('points');
+  if (!WHO.some((field) => table.positions.has(field))) findings.stop('nobody_named', { line: table.head });
+  const hasPoints = table.positions.has('points');
   if (!hasPoints) findings.take('no_points', { line: table.head });
   let decimals: '.' | ',' | null = null;
   for (const cells of cellsOf(table, 'points')) {
@@ -64,9 +64,9 @@ export async function readPeople(table: Table, findings: Findings, now: Date): P
   return lists;
 }
 
-type Known = { decimals: '.' | ',' | null; hasPoints: boolean; now: Date };
+type PeopleOptions = { decimals: '.' | ',' | null; hasPoints: boolean; now: Date };
 
-function readPerson(row: Lookup, findings: Findings, { decimals, hasPoints, now }: Known): PersonLine | null {
+function readPerson(row: Lookup, findings: Findings, { decimals, hasPoints, now }: PeopleOptions): PersonLine | null {
   const identity = readIdentity(row, findings);
   if (!identity) return null;
   const where = (field: 'points' | 'x' | 'joined' | 'name') => ({ line: row.line, column: row.column(field) });

@@ -87,18 +87,18 @@ export function sourceOf(kind: ImportKind, names: readonly string[]): ImportSour
 export function fieldsOf(kind: ImportKind, source: ImportSource, names: readonly string[]): ImportField[] {
   const plain = names.map(plainName);
   const fields: ImportField[] = names.map(() => 'leave');
-  const take = (field: ImportField, known: readonly string[]) => {
+  const take = (field: ImportField, candidates: readonly string[]) => {
     if (fields.includes(field)) return;
-    const at = known.map((name) => plain.indexOf(name)).find((found) => found >= 0 && fields[found] === 'leave');
+    const at = candidates.map((name) => plain.indexOf(name)).find((found) => found >= 0 && fields[found] === 'leave');
     if (at !== undefined) fields[at] = field;
   };
-  const known = kind === 'people' ? PEOPLE : TASKS;
+  const candidates = kind === 'people' ? PEOPLE : TASKS;
   if (kind === 'people') {
     take('telegram_id', PEOPLE.telegram_id ?? []);
     take('telegram', PEOPLE.telegram ?? []);
     if (source === 'zealy' && !fields.includes('telegram_id')) take('telegram', ['username']);
   }
-  for (const [field, list] of Object.entries(known) as [ImportField, readonly string[]][]) {
+  for (const [field, list] of Object.entries(candidates) as [ImportField, readonly string[]][]) {
     // What CTFd calls the type of a challenge is how its points fall.
     if (source === 'ctfd' && field === 'kind') continue;
     take(field, list);

@@ -5,7 +5,7 @@ import { type PersonLine, readPeople, WHO } from './people-file.ts';
 import { readTable } from './table.ts';
 import { readTasks, type TaskLine } from './tasks-file.ts';
 
-export type Given = { bytes: Uint8Array<ArrayBuffer>; asked: ImportQuery; now: Date; xPoints: boolean };
+export type Given = { bytes: Uint8Array<ArrayBuffer>; query: ImportQuery; now: Date; xPoints: boolean };
 /** What a file says by itself, whatever there is already. */
 export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'rows' | 'findings'> & {
   /** Where who people are is told: for findings about them. */
@@ -16,24 +16,24 @@ export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'row
 };
 
 /** Reads a file and judges each of its lines. */
-export async function readFile({ bytes, asked, now, xPoints }: Given): Promise<FileRead> {
-  const findings = createFindings(asked);
-  const table = await readTable(bytes, asked, findings);
-  const { letters, source, columns, places, rows } = table;
+export async function readFile({ bytes, query, now, xPoints }: Given): Promise<FileRead> {
+  const findings = createFindings(query);
+  const table = await readTable(bytes, query, findings);
+  const { letters, source, columns, positions, rows } = table;
   const isRead = rows.length > 0;
-  const people = isRead && asked.kind === 'people' ? await readPeople(table, findings, now) : [];
-  if (asked.kind === 'tasks' && rows.length > IMPORT_TASKS_MAX)
+  const people = isRead && query.kind === 'people' ? await readPeople(table, findings, now) : [];
+  if (query.kind === 'tasks' && rows.length > IMPORT_TASKS_MAX)
     findings.stop('lines_many', { line: rows[IMPORT_TASKS_MAX]?.line ?? 1 });
-  const mayRead = isRead && asked.kind === 'tasks' && rows.length <= IMPORT_TASKS_MAX;
+  const mayRead = isRead && query.kind === 'tasks' && rows.length <= IMPORT_TASKS_MAX;
   const tasks = mayRead ? await readTasks(table, findings, { xPoints, now }) : [];
-  const about = asked.kind === 'tasks' ? 'title' : (WHO.find((field) => places.has(field)) ?? 'telegram');
+  const about = query.kind === 'tasks' ? 'title' : (WHO.find((field) => positions.has(field)) ?? 'telegram');
   return {
     letters,
     source,
     columns,
     rows: rows.length,
     findings: findings.list(),
-    column: places.get(about) ?? null,
+    column: positions.get(about) ?? null,
     people,
     tasks,
   };

@@ -10,18 +10,18 @@ import { readInThread } from './in-thread.ts';
 import { judge } from './judge.ts';
 import type { FileRead } from './read-file.ts';
 
-type Asked = { runtime: Runtime; actor: Actor; community: { id: string } };
-const leaderOf = ({ runtime, actor, community }: Asked) => ({
+type ImportCall = { runtime: Runtime; actor: Actor; community: { id: string } };
+const leaderOf = ({ runtime, actor, community }: ImportCall) => ({
   communityId: community.id,
   userId: actor.userId,
   now: runtime.now(),
 });
 
 type Sent = { runtime: Runtime; body: { bytes: Buffer<ArrayBuffer> }; query: ImportQuery };
-async function read({ runtime, body, query: asked }: Sent): Promise<FileRead> {
+async function read({ runtime, body, query }: Sent): Promise<FileRead> {
   const { sql, config } = runtime;
   const xPoints = await mayGivePoints(sql, config.x.actionPoints);
-  return readInThread({ bytes: body.bytes, asked, now: runtime.now(), xPoints }).catch((error: unknown) => {
+  return readInThread({ bytes: body.bytes, query, now: runtime.now(), xPoints }).catch((error: unknown) => {
     if (!(error instanceof TooManyWait)) throw error;
     throw new HttpError(503, 'TRY_AGAIN', 'Other files are being read just now. Nothing was changed.', {
       retryAfterSeconds: 5,

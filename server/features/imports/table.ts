@@ -14,7 +14,7 @@ const ROWS_SHOWN = 2_000;
 const SAMPLES = 3;
 const SAMPLE_MAX = 60;
 
-/** A row below the names of the columns: only the cells that become something, in the order of `places`. */
+/** A row below the names of the columns: only the cells that become something, in the order of `positions`. */
 type Row = { line: number; cells: string[]; isTooLong: boolean };
 
 /** A file whose columns are known. */
@@ -25,7 +25,7 @@ export type Table = {
   /** The line of their names. */
   head: number;
   /** The columns that become something. */
-  places: ReadonlyMap<ImportField, number>;
+  positions: ReadonlyMap<ImportField, number>;
   /** The empty ones left out. */
   rows: Row[];
 };
@@ -34,15 +34,15 @@ export type Table = {
  * Reads a file and finds out what its columns are. What stops it is among `findings` then, as it is where neither who asks
  * nor the file says how its letters are written.
  */
-export async function readTable(bytes: Uint8Array, asked: ImportQuery, findings: Findings): Promise<Table> {
+export async function readTable(bytes: Uint8Array, query: ImportQuery, findings: Findings): Promise<Table> {
   const { line: oddLine, read, offered } = lettersOf(bytes);
-  const letters: Letters = { read: asked.encoding ?? read, offered };
+  const letters: Letters = { read: query.encoding ?? read, offered };
   const nothing: Table = {
     letters,
-    source: asked.source ?? 'other',
+    source: query.source ?? 'other',
     columns: [],
     head: 1,
-    places: new Map(),
+    positions: new Map(),
     rows: [],
   };
   if (letters.read === null) {
@@ -55,7 +55,7 @@ export async function readTable(bytes: Uint8Array, asked: ImportQuery, findings:
   const take = (rows: readonly CsvRow[]): boolean =>
     rows.every((row) => {
       if (table) return addRow(table, row, findings);
-      table = headOf(row, { asked, letters }, findings);
+      table = headOf(row, { asked: query, letters }, findings);
       return table !== null;
     });
   for (const piece of piecesOf(bytes, letters.read)) {
@@ -74,7 +74,7 @@ export async function readTable(bytes: Uint8Array, asked: ImportQuery, findings:
 /** The columns by their names, which the first row holds; null where it is empty. */
 function headOf(
   { cells, line }: CsvRow,
-  { asked, letters }: { asked: ImportQuery; letters: Letters },
+  { asked: query, letters }: { asked: ImportQuery; letters: Letters },
   findings: Findings,
 ): Table | null {
   const names = cells.map((cell) => cell.trim());
@@ -82,31 +82,31 @@ function headOf(
     findings.stop('empty');
     return null;
   }
-  const source = asked.source ?? sourceOf(asked.kind, names);
+  const source = query.source ?? sourceOf(query.kind, names);
   if (names.length > IMPORT_COLUMNS) {
     findings.stop('columns_many', { line });
     return null;
   }
-  const { columns } = asked;
+  const { columns } = query;
   const fields = columns
     ? names.map((_, at) => columns[at] ?? ('leave' as const))
-    : fieldsOf(asked.kind, source, names);
-  const places = new Map<ImportField, number>();
+    : fieldsOf(query.kind, source, names);
+  const positions = new Map<ImportField, number>();
   for (const [at, field] of fields.entries()) {
     if (field === 'leave') continue;
-    if (places.has(field)) findings.stop('column_twice', { line, column: at });
-    else places.set(field, at);
+    if (positions.has(field)) findings.stop('column_twice', { line, column: at });
+    else positions.set(field, at);
   }
   const head = names.map((name, at) => ({
     name: name.slice(0, SAMPLE_MAX),
     samples: [],
     field: fields[at] ?? ('leave' as const),
   }));
-  return { letters, source, columns: head, head: line, places, rows: [] };
+  return { letters, source, columns: head, head: line, positions, rows: [] };
 }
 
 /** False where the table has as many rows as it may. */
-function addRow({ columns, places, rows }: Table, { cells, line }: CsvRow, findings: Findings): boolean {
+function addRow({ columns, positions, rows }: Table, { cells, line }: CsvRow, findings: Findings): boolean {
   if (cells.every((cell) => cell.trim() === '')) return true;
   if (rows.length >= IMPORT_LINES) {
     findings.stop('lines_many', { line });
@@ -119,7 +119,7 @@ function addRow({ columns, places, rows }: Table, { cells, line }: CsvRow, findi
     }
   }
   const isTooLong = cells.length > CSV_CELLS_MAX || cells.slice(columns.length).some((cell) => cell.trim() !== '');
-  rows.push({ line, cells: [...places.values()].map((at) => cells[at] ?? ''), isTooLong });
+  rows.push({ line, cells: [...positions.values()].map((at) => cells[at] ?? ''), isTooLong });
   return true;
 }
 
@@ -128,13 +128,13 @@ export type Lookup = { line: number; text(field: ImportField): string; column(fi
 
 /** Goes through the rows whose cells are as many and as long as they may be; lets others have their turn now and then. */
 export async function eachRow(
-  { places, rows }: Table,
+  { positions, rows }: Table,
   findings: Findings,
   cellMax: number = IMPORT_CELL_MAX,
   look: (row: Lookup) => void,
 ): Promise<void> {
-  const order = new Map([...places.keys()].map((field, at) => [field, at]));
-  const columns = [...places.values()];
+  const order = new Map([...positions.keys()].map((field, at) => [field, at]));
+  const columns = [...positions.values()];
   for (const [count, { line, cells, isTooLong }] of rows.entries()) {
     if (count % ROWS_AT_ONCE === 0) await breathe();
     if (isTooLong) {
@@ -151,14 +151,14 @@ export async function eachRow(
     look({
       line,
       text: (field) => withoutGuard((cells[order.get(field) ?? -1] ?? '').trim()),
-      column: (field) => places.get(field) ?? null,
+      column: (field) => positions.get(field) ?? null,
     });
   }
 }
 
 /** The cells of one column, trimmed, as many at a time as are looked at at once. */
-export function* cellsOf({ places, rows }: Table, field: ImportField): Generator<string[]> {
-  const column = [...places.keys()].indexOf(field);
+export function* cellsOf({ positions, rows }: Table, field: ImportField): Generator<string[]> {
+  const column = [...positions.keys()].indexOf(field);
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     yield rows.slice(at, at + ROWS_AT_ONCE).map(({ cells }) => (cells[column] ?? '').trim());
 }

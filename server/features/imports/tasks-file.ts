@@ -67,16 +67,16 @@ const EVERY: Readonly<Record<string, Recurrence>> = {
 };
 
 /** `xPoints`: whether tasks at X give points. */
-type Known = { xPoints: boolean; now: Date };
+type TaskOptions = { xPoints: boolean; now: Date };
 
 /** Reads tasks from a table. As `readPeople` does. */
-export async function readTasks(table: Table, findings: Findings, known: Known): Promise<TaskLine[]> {
-  if (!table.places.has('title')) findings.stop('no_title', { line: table.head });
-  if (!table.places.has('points')) findings.take('no_points', { line: table.head });
+export async function readTasks(table: Table, findings: Findings, options: TaskOptions): Promise<TaskLine[]> {
+  if (!table.positions.has('title')) findings.stop('no_title', { line: table.head });
+  if (!table.positions.has('points')) findings.take('no_points', { line: table.head });
   const tasks: TaskLine[] = [];
   const seen = new Set<string>();
   await eachRow(table, findings, SETUP_MAX, (row) => {
-    const task = readTask(row, findings, known);
+    const task = readTask(row, findings, options);
     if (!task) return;
     const where = { line: row.line, column: row.column('title') };
     const title = titleKey(task.title);
@@ -90,7 +90,7 @@ export async function readTasks(table: Table, findings: Findings, known: Known):
 /** Titles that read the same are one. */
 export const titleKey = (title: string): string => title.normalize('NFKC').trim().toLowerCase();
 
-function readTask(row: Lookup, findings: Findings, { xPoints, now }: Known): NewTask | null {
+function readTask(row: Lookup, findings: Findings, { xPoints, now }: TaskOptions): NewTask | null {
   const title = readTitle(row, findings);
   const instructions = title === null ? null : readInstructions(row, findings);
   const points = instructions === null ? null : readPoints(row, findings);
@@ -169,8 +169,8 @@ function readRecurrence(row: Lookup, findings: Findings): Recurrence | null {
   const written = row.text('recurrence');
   if (isNothing(written)) return 'once';
   const plain = plainName(written);
-  const known = Recurrence.safeParse(EVERY[plain] ?? plain);
-  if (known.success) return known.data;
+  const options = Recurrence.safeParse(EVERY[plain] ?? plain);
+  if (options.success) return options.data;
   const where = { line: row.line, column: row.column('recurrence') };
   return findings.take('recurrence_unknown', where, { from: written, to: 'once' }) ? 'once' : null;
 }
@@ -182,13 +182,13 @@ function readSetup(row: Lookup, findings: Findings, now: Date): TaskSetup | null
   const plain = plainName(written);
   // A kind of that name goes before another product's word for something else.
   const named = Kinds.safeParse(plain);
-  const known = named.success ? named : Kinds.safeParse(KINDS_BY_NAME.get(plain));
-  if (!known.success && ON_X.test(plain)) {
+  const options = named.success ? named : Kinds.safeParse(KINDS_BY_NAME.get(plain));
+  if (!options.success && ON_X.test(plain)) {
     findings.leave('x_action', where);
     return null;
   }
-  const kind = known.success ? known.data : 'submit_text';
-  if (!known.success && !isNothing(written) && !findings.take('kind_unknown', where, { from: written, to: 'text' }))
+  const kind = options.success ? options.data : 'submit_text';
+  if (!options.success && !isNothing(written) && !findings.take('kind_unknown', where, { from: written, to: 'text' }))
     return null;
   const given = row.text('setup');
   if (given !== '') return readWhole(row, findings, { kind, given, now });

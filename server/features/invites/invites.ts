@@ -82,12 +82,12 @@ export async function joinByInvite(
   { code, userId, now }: { code: string; userId: string; now: Date },
 ): Promise<CommunitySummary> {
   const { communityId, inviterId } = await findInvite(tx, code);
-  const [known] = await tx`
+  const [existing] = await tx`
     select from community_members where community_id = ${communityId} and user_id = ${userId}
     union all
     (select from point_events where community_id = ${communityId} and user_id = ${userId} limit 1)`;
   const summary = await joinCommunity(tx, { communityId, userId, now, invited: true });
-  if (known || inviterId === userId) return summary;
+  if (existing || inviterId === userId) return summary;
   const [guest] = await tx<{ counts: boolean }[]>`
     insert into referrals (community_id, invitee_id, inviter_id, joined_at, qualified_at)
     select id, ${userId}, ${inviterId}, ${now}::timestamptz, case when invite_threshold = 0 then ${now}::timestamptz end

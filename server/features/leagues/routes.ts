@@ -4,7 +4,7 @@ import { readLeague } from './league.ts';
 
 export const leagueHandlers = {
   'GET /api/communities/:communityId/league': async ({ runtime, sql, actor, community }) => {
-    const asked = { communityId: community.id, userId: actor.userId, role: community.role, now: runtime.now() };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeague(snapshot, asked)) };
+    const scope = { communityId: community.id, userId: actor.userId, role: community.role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeague(snapshot, scope)) };
   },
 } satisfies Handlers;

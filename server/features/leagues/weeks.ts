@@ -26,7 +26,7 @@ const ONE_MOMENT = 'isolation level repeatable read';
  * Settles the weeks that are over and makes the groups of the next one, in each community that has leagues and is not
  * suspended: each in a transaction of its own, so that one that fails is tried again by the next run and holds up no other.
  */
-export async function turnLeagues(
+export async function advanceLeagues(
   { sql, log, now: clock }: Pick<Runtime, 'sql' | 'log' | 'now'>,
   stopping?: AbortSignal,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function turnLeagues(
   for (const { id } of due) {
     if (stopping?.aborted) return;
     try {
-      await sql.begin(ONE_MOMENT, (tx) => turnWeek(tx, id, now));
+      await sql.begin(ONE_MOMENT, (tx) => advanceWeek(tx, id, now));
     } catch (error) {
       log.error({ err: error, communityId: id }, 'the groups of a league were not made');
     }
@@ -57,7 +57,7 @@ const dueWeek = (now: Date): string => latestWeek(new Date(now.getTime() - WRITT
  * Makes the groups of the week that is due in a community, if they are not there, and settles what is open from before it. `tx`
  * sees one moment. Whether it did.
  */
-export async function turnWeek(tx: TransactionSql, communityId: string, now: Date): Promise<boolean> {
+export async function advanceWeek(tx: TransactionSql, communityId: string, now: Date): Promise<boolean> {
   const week = dueWeek(now);
   const [made] = await tx`
     insert into league_weeks (community_id, week, fixed_at) values (${communityId}, ${week}::date, ${now})
@@ -179,7 +179,7 @@ export async function checkLeagues(sql: ISql, communityId: string): Promise<Leag
     >`
       select user_id as "userId", division, newcomer, group_no as "group", outcome, rank, points from league_places
       where community_id = ${communityId} and week = ${week}::date`;
-    const kept = new Map(places.map((one) => [one.userId, one]));
+    const storedOf = new Map(places.map((one) => [one.userId, one]));
     const differs = (userId: string, what: string, was: unknown, made: unknown) => {
       if (was !== made) drift.push({ week, userId, what, kept: String(was), made: String(made) });
     };
@@ -195,16 +195,16 @@ export async function checkLeagues(sql: ISql, communityId: string): Promise<Leag
     const points = await pointsOf(sql, communityId, week);
     for (const [at, group] of groups.entries()) {
       for (const { userId, division } of group) {
-        differs(userId, 'group', kept.get(userId)?.group, at + 1);
-        differs(userId, 'division', kept.get(userId)?.division, division);
+        differs(userId, 'group', storedOf.get(userId)?.group, at + 1);
+        differs(userId, 'division', storedOf.get(userId)?.division, division);
         divisions.set(userId, division);
       }
       if (!isSettled) continue;
-      const present = group.filter(({ userId }) => kept.get(userId)?.outcome !== 'apart');
+      const present = group.filter(({ userId }) => storedOf.get(userId)?.outcome !== 'apart');
       for (const result of resultsOf(
         present.map(({ userId, division }) => ({ ...scoreOf(points, userId), division })),
       )) {
-        const was = kept.get(result.userId);
+        const was = storedOf.get(result.userId);
         differs(result.userId, 'move', was?.outcome, result.move);
         differs(result.userId, 'rank', was?.rank, result.rank);
         differs(result.userId, 'points', was?.points, result.rank === null ? null : result.points);

@@ -68,10 +68,10 @@ const WHICH_KEY = 'Name the publicKey that the instance it comes from shows at /
  */
 export function verifyExport(text: string, publicKey: string | null): string {
   const { signature, ...document } = parsed(text);
-  const says = `The file says that the key ${document.keyId} signed it`;
-  if (publicKey === null) throw new Error(`${says}, and there is no key here to verify it with. ${WHICH_KEY}`);
+  const claimText = `The file says that the key ${document.keyId} signed it`;
+  if (publicKey === null) throw new Error(`${claimText}, and there is no key here to verify it with. ${WHICH_KEY}`);
   const key = readPublicKey(publicKey);
-  if (document.keyId !== keyIdOf(publicKey)) throw new Error(`${says}, not ${keyIdOf(publicKey)}. ${WHICH_KEY}`);
+  if (document.keyId !== keyIdOf(publicKey)) throw new Error(`${claimText}, not ${keyIdOf(publicKey)}. ${WHICH_KEY}`);
   const isSigned = verify(null, Buffer.from(JSON.stringify(document)), key, Buffer.from(signature, 'base64url'));
   if (!isSigned || written(document, signature) !== text) {
     throw new Error('The file is not what was signed: it was changed.');

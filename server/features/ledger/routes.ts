@@ -12,8 +12,8 @@ export const ledgerHandlers = {
   'GET /api/user/ledger/export': async ({ runtime, sql, actor }) => {
     const { home, publicOrigin: issuer } = runtime.config;
     const now = runtime.now();
-    const asked = { member: { id: actor.userId, name: actor.displayName }, issuer, key: ledgerKey(home), now };
-    const text = await sql.begin(SNAPSHOT, (snapshot) => exportLedger(snapshot, asked));
+    const scope = { member: { id: actor.userId, name: actor.displayName }, issuer, key: ledgerKey(home), now };
+    const text = await sql.begin(SNAPSHOT, (snapshot) => exportLedger(snapshot, scope));
     const name = `points-${now.toISOString().slice(0, 10)}.json`;
     return { file: { type: 'application/json', content: Buffer.from(text), name } };
   },

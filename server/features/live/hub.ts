@@ -32,7 +32,7 @@ const hub = ({ sql, log }: Runtime): Hub =>
 /** One `LISTEN` and one timer for all followers of a process, held only while there is one. */
 export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
   const followers = new Set<Follower>();
-  const places = new Map<string, Set<Follower>>();
+  const followersOf = new Map<string, Set<Follower>>();
   let listening: Promise<{ unlisten(): Promise<void> }> | null = null;
   let keepAlive: ReturnType<typeof setInterval> | undefined;
   let heard = 0n;
@@ -49,7 +49,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
           select id::text, community_id as "communityId", topic from changes where id > ${String(heard)} order by id`;
         for (const { id, communityId, topic } of rows) {
           heard = BigInt(id);
-          for (const one of places.get(keyOf(communityId)) ?? []) {
+          for (const one of followersOf.get(keyOf(communityId)) ?? []) {
             if (!one.watched.topics.has(topic)) continue;
             one.waiting.add(topic);
             one.last = heard;
@@ -71,8 +71,8 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
 
   async function join(one: Follower): Promise<void> {
     followers.add(one);
-    const place = keyOf(one.watched.communityId);
-    places.set(place, (places.get(place) ?? new Set()).add(one));
+    const key = keyOf(one.watched.communityId);
+    followersOf.set(key, (followersOf.get(key) ?? new Set()).add(one));
     // Also when the connection was lost and is there again: what was told meanwhile is read then.
     listening ??= begin().then(() =>
       sql.listen(
@@ -86,10 +86,10 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
 
   async function leave(one: Follower): Promise<void> {
     followers.delete(one);
-    const place = keyOf(one.watched.communityId);
-    const there = places.get(place);
+    const key = keyOf(one.watched.communityId);
+    const there = followersOf.get(key);
     there?.delete(one);
-    if (there?.size === 0) places.delete(place);
+    if (there?.size === 0) followersOf.delete(key);
     if (followers.size === 0) await rest();
   }
 
@@ -109,7 +109,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
   }
 
   /** Whether all changes after it are known still: else everything is to be looked at. */
-  async function isKnown(after: string): Promise<boolean> {
+  async function isStored(after: string): Promise<boolean> {
     const [row] = await sql<[{ first: string | null }]>`select min(id)::text as first from changes`;
     return row.first !== null ? BigInt(row.first) <= BigInt(after) + 1n : BigInt(after) === heard;
   }
@@ -126,7 +126,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
     try {
       await join(one);
       if (after !== undefined) {
-        const missed = (await isKnown(after))
+        const missed = (await isStored(after))
           ? (await since(watched, after)).map(({ topic }) => topic)
           : watched.topics;
         for (const topic of missed) one.waiting.add(topic);

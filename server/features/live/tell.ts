@@ -8,7 +8,7 @@ export const CHANGES_CHANNEL = 'changes';
  * Takes out what transactions have noted since, numbers it and tells every process. One writer at a time numbers in the order in
  * which they tell, so who has heard of a number has heard of all before it. Run as a job.
  */
-export async function tellChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+export async function broadcastChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   const [waiting] = await sql`select from change_queue limit 1`;
   if (!waiting) return;
   await sql.begin(async (tx) => {

@@ -10,7 +10,7 @@ import { readTrust } from '../rewards/trust.ts';
 
 type Row = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
 type Order = 'points' | 'joined' | 'name';
-type Asked = {
+type MembersScope = {
   communityId: string;
   after?: string | undefined;
   search?: string | undefined;
@@ -39,7 +39,7 @@ const memberOf = (row: Row): Member => ({
  */
 export async function listMembers(
   sql: TransactionSql,
-  { communityId, after, search = '', role, order = 'points' }: Asked,
+  { communityId, after, search = '', role, order = 'points' }: MembersScope,
 ): Promise<{ items: Member[]; next: string | null; total: number }> {
   const words = search.trim().replace(/^@/, '').toLowerCase();
   const wanted = sql`
@@ -59,8 +59,8 @@ export async function listMembers(
     sql<{ count: number }[]>`
       select count(*)::int from community_members m join users u on u.id = m.user_id where ${wanted}`,
   ]);
-  const place = (row: Row) => placeIn(order, row);
-  return { ...pageOf(rows, MEMBERS_PAGE, { item: memberOf, cursor: place }), total: total[0]?.count ?? 0 };
+  const cursor = (row: Row) => cursorIn(order, row);
+  return { ...pageOf(rows, MEMBERS_PAGE, { item: memberOf, cursor }), total: total[0]?.count ?? 0 };
 }
 
 function by(sql: ISql, order: Order) {
@@ -71,7 +71,7 @@ function by(sql: ISql, order: Order) {
 }
 
 /** Points and times change or stay with the row; a name is looked up again, because it may be long. */
-function placeIn(order: Order, row: Row): string {
+function cursorIn(order: Order, row: Row): string {
   if (order === 'name') return row.id;
   return `${order === 'points' ? row.points : row.joinedAt.getTime()}_${row.id}`;
 }

@@ -11,7 +11,7 @@ import { zoneOf } from '../../storage/zone.ts';
 import { audit } from '../audit/audit.ts';
 import type { Audience } from './notify.ts';
 import { changeWaiting, notify } from './notify.ts';
-import { placeOf as audienceOf } from './spread.ts';
+import { audienceScope as audienceOf } from './spread.ts';
 
 /** `communityId` null: everybody here. */
 type By = { communityId: string | null; userId: string; now: Date };
@@ -61,11 +61,13 @@ export async function listCampaigns(
   sql: ISql,
   { communityId, after }: { communityId: string | null; after: string | undefined },
 ): Promise<{ items: Campaign[]; next: string | null }> {
-  const place = readCursor(after);
+  const position = readCursor(after);
   const rows = await sql<CampaignRow[]>`
     select ${campaignColumns(sql)} from notifications n ${campaignJoins(sql)}
     where n.campaign and ${here(sql, communityId)} and ${
-      place ? sql`(n.created_at < ${place.at} or (n.created_at = ${place.at} and n.id > ${place.id}))` : sql`true`
+      position
+        ? sql`(n.created_at < ${position.at} or (n.created_at = ${position.at} and n.id > ${position.id}))`
+        : sql`true`
     }
     order by n.created_at desc, n.id limit ${CAMPAIGNS_PAGE + 1}`;
   return pageOf(rows, CAMPAIGNS_PAGE, {

@@ -94,26 +94,26 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys }: Means): Pr
   const resting = await sql<{ origin: string; until: Date }[]>`
     select origin, resting_until as until from push_origins where resting_until > ${now}`;
   const ttl = Math.floor((chunk.expiresAt.getTime() - now.getTime()) / 1_000);
-  const said = { ...chunk, id: chunk.notificationId };
-  const place = { origin: config.publicOrigin, product: config.productName };
+  const message = { ...chunk, id: chunk.notificationId };
+  const instance = { origin: config.publicOrigin, product: config.productName };
   const authorizations: string[] = [];
-  const places = new Map<string, number>();
-  const placeOf = ({ origin, key }: Browser): number => {
+  const contentIndex = new Map<string, number>();
+  const indexOf = ({ origin, key }: Browser): number => {
     const name = `${origin} ${key}`;
-    const known = places.get(name);
+    const existing = contentIndex.get(name);
     const vapid = keys.get(key);
-    if (known !== undefined || !vapid) return known ?? -1;
-    places.set(name, authorizations.push(vapidHeader(vapid, origin, config.push.subject)) - 1);
+    if (existing !== undefined || !vapid) return existing ?? -1;
+    contentIndex.set(name, authorizations.push(vapidHeader(vapid, origin, config.push.subject)) - 1);
     return authorizations.length - 1;
   };
   const batch: Batch = {
-    text: padded(JSON.stringify(payloadOf(said, place, chunk.collapse))),
+    text: padded(JSON.stringify(payloadOf(message, instance, chunk.collapse))),
     ttl: Math.max(0, ttl),
     urgency: chunk.topic === 'task' || chunk.topic === 'streak' ? 'normal' : 'high',
-    topic: groupOf(said, chunk.collapse),
+    topic: groupOf(message, chunk.collapse),
     targets: browsers.map((browser) => {
       const { id, endpoint, p256dh, auth } = browser;
-      return { id, endpoint, p256dh, auth, authorization: placeOf(browser) };
+      return { id, endpoint, p256dh, auth, authorization: indexOf(browser) };
     }),
     authorizations,
     resting: resting.map(({ origin }) => origin),
@@ -170,14 +170,14 @@ async function settle(
   const rests = new Map(resting.map(({ origin, until }) => [origin, until]));
   const byOutcome: Record<Outcome, string[]> = { sent: [], gone: [], failed: [], again: [], held: [] };
   const services = new Map<string, { sent: number; gone: number; failed: number }>();
-  const asked = new Set<string>();
+  const paused = new Set<string>();
   for (const result of results) {
     const origin = originOf.get(result.id) ?? '';
     const restMs = restFor(result);
     if (restMs !== null) {
       const until = new Date(now.getTime() + restMs);
       if (until > (rests.get(origin) ?? now)) rests.set(origin, until);
-      asked.add(origin);
+      paused.add(origin);
     }
     const outcome = outcomeOf(result, refusedOnce.has(result.id));
     byOutcome[outcome].push(result.id);
@@ -191,7 +191,7 @@ async function settle(
   const late = isOver ? chunk.targets.length : 0;
 
   await noteBrowsers(tx, results, byOutcome.gone, now);
-  for (const origin of [...asked].sort()) {
+  for (const origin of [...paused].sort()) {
     await tx`
       insert into push_origins (origin, resting_until) values (${origin}, ${rests.get(origin) ?? now})
       on conflict (origin) do update set resting_until = greatest(push_origins.resting_until, excluded.resting_until)`;

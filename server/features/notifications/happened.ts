@@ -30,7 +30,7 @@ async function nameOf(sql: ISql, communityId: string): Promise<string> {
 }
 
 /** Whether another notification of the kind goes out at about that time. */
-async function wasToldOf(tx: ISql, topic: 'queue' | 'task', communityId: string, sendAt: Date): Promise<boolean> {
+async function wasNotified(tx: ISql, topic: 'queue' | 'task', communityId: string, sendAt: Date): Promise<boolean> {
   // What waits for review is told of as soon as it is written, and asked about at every claim: there is an index by that.
   const time = topic === 'queue' ? tx`created_at` : tx`send_at`;
   const [near] = await tx`
@@ -51,16 +51,16 @@ type Announced = {
 /** Tells a community of an announcement, with its figures shown to its leaders. */
 export async function notifyOfAnnouncement(
   tx: TransactionSql,
-  said: Announced & { communityId: string; userId: string; at: Date },
+  announced: Announced & { communityId: string; userId: string; at: Date },
 ): Promise<void> {
-  const { id, communityId, userId, at, audience, sendAt, localTime } = said;
+  const { id, communityId, userId, at, audience, sendAt, localTime } = announced;
   await notify(tx, {
     topic: 'announcement',
     communityId,
     audience: { ...audience, except: userId },
     subjectId: id,
     path: dashboard(communityId),
-    ...(await wordsOf(tx, communityId, said)),
+    ...(await wordsOf(tx, communityId, announced)),
     campaign: true,
     createdBy: userId,
     at,
@@ -72,10 +72,10 @@ export async function notifyOfAnnouncement(
 /** The same of one that nobody was told of yet. */
 export async function renotifyOfAnnouncement(
   tx: TransactionSql,
-  said: Announced & { campaignId: string; communityId: string; at: Date },
+  announced: Announced & { campaignId: string; communityId: string; at: Date },
 ): Promise<void> {
-  const { campaignId, communityId, at, audience, sendAt, localTime } = said;
-  const { title, body } = await wordsOf(tx, communityId, said);
+  const { campaignId, communityId, at, audience, sendAt, localTime } = announced;
+  const { title, body } = await wordsOf(tx, communityId, announced);
   await changeWaiting(tx, campaignId, { title, body, audience, sendAt: sendAt ?? at, localTime });
 }
 
@@ -125,7 +125,7 @@ export async function notifyReviewers(
   tx: TransactionSql,
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
 ): Promise<void> {
-  if (await wasToldOf(tx, 'queue', communityId, at)) return;
+  if (await wasNotified(tx, 'queue', communityId, at)) return;
   await notify(tx, {
     topic: 'queue',
     communityId,
@@ -164,7 +164,7 @@ export async function notifyOfTask(
   const { id, title, communityId, userId, opensAt, at } = task;
   const opens = opensAt === null ? at : new Date(opensAt);
   const sendAt = opens > at ? opens : at;
-  if (await wasToldOf(tx, 'task', communityId, sendAt)) return;
+  if (await wasNotified(tx, 'task', communityId, sendAt)) return;
   await notify(tx, {
     topic: 'task',
     communityId,
@@ -222,7 +222,7 @@ export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Run
         and not exists (select from notifications n where n.user_id = u.id and n.topic = 'streak'
           and n.created_at > ${now}::timestamptz - interval '12 hours')
       order by u.id limit ${PEOPLE_AT_ONCE}`;
-    const told = people
+    const recipients = people
       .filter(({ days, today }) => streakOf(days, today).days > 0)
       .map(({ id, days, today }) => {
         const [title, body] = OPEN_TODAY[streakOf(days, dayAt(today, 1)).days > 0 ? 'held' : 'ends'];
@@ -236,7 +236,7 @@ export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Run
           send_at: now,
         };
       });
-    if (told.length > 0) await sql`insert into notifications ${sql(told)}`;
+    if (recipients.length > 0) await sql`insert into notifications ${sql(recipients)}`;
     if (people.length < PEOPLE_AT_ONCE) return;
     after = people.at(-1)?.id ?? after;
   }

@@ -13,8 +13,8 @@ async function make(sql: ISql): Promise<void> {
 /** The key that browsers subscribe with; made when it is first asked for. Processes that ask at once agree on one. */
 export async function publicKey(sql: ISql): Promise<string> {
   for (;;) {
-    const [known] = await current(sql);
-    if (known) return known.publicKey;
+    const [existing] = await current(sql);
+    if (existing) return existing.publicKey;
     await make(sql);
   }
 }

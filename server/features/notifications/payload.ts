@@ -18,7 +18,7 @@ const actionsFor = (topic: Topic): (keyof typeof ACTIONS)[] => {
   return topic === 'test' || topic === 'security' ? ['open'] : ['open', 'done'];
 };
 
-export type Said = {
+export type NotificationContent = {
   id: string;
   topic: Topic;
   communityId: string | null;
@@ -26,20 +26,24 @@ export type Said = {
 };
 
 /** Notifications of one topic take each other's place where the member wants that. */
-export const groupOf = ({ id, topic, communityId }: Said, collapse: boolean): string =>
+export const groupOf = ({ id, topic, communityId }: NotificationContent, collapse: boolean): string =>
   collapse ? `${topic}:${communityId ?? 'here'}` : id;
 
 /** What is encrypted for a browser. */
-export function payloadOf(said: Said, place: { origin: string; product: string }, collapse: boolean): PushPayload {
-  const { id, topic, path } = said;
-  const navigate = new URL(path, place.origin).href;
+export function payloadOf(
+  content: NotificationContent,
+  instance: { origin: string; product: string },
+  collapse: boolean,
+): PushPayload {
+  const { id, topic, path } = content;
+  const navigate = new URL(path, instance.origin).href;
   return {
     web_push: 8030,
     notification: {
-      title: place.product,
+      title: instance.product,
       body: GENERAL[topic],
       navigate,
-      tag: groupOf(said, collapse),
+      tag: groupOf(content, collapse),
       lang: 'en',
       actions: actionsFor(topic).map((action) => ({ action, title: ACTIONS[action], navigate })),
       data: { id, kind: topic, path },

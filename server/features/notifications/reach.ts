@@ -7,9 +7,9 @@ import { localDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
-import { ownMoment, placeOf } from './spread.ts';
+import { audienceScope, ownMoment } from './spread.ts';
 
-type Asked = { communityId: string | null; userId: string; query: ReachQuery };
+type ReachScope = { communityId: string | null; userId: string; query: ReachQuery };
 
 function audienceOf(userId: string, { roles, minPoints, activeDays }: ReachQuery): Audience {
   return {
@@ -26,14 +26,14 @@ function audienceOf(userId: string, { roles, minPoints, activeDays }: ReachQuery
  */
 export async function readReach(
   { sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>,
-  { communityId, userId, query }: Asked,
+  { communityId, userId, query }: ReachScope,
 ): Promise<Reach> {
   const now = clock();
   const sendAt = query.sendAt === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(query.sendAt)));
   const { requiredChannel, botToken } = config.telegram;
   const meant = sql`
     u.suspended_at is null and u.id <> ${userId}
-    and ${placeOf(sql, { communityId, userId: null, audience: audienceOf(userId, query) })}
+    and ${audienceScope(sql, { communityId, userId: null, audience: audienceOf(userId, query) })}
     and ${requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
   const days = await readDays(sql, meant, sendAt, query.localTime ?? null);
   const [row] = await sql<[Reach]>`

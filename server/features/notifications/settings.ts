@@ -52,9 +52,9 @@ export async function changeSettings(
     });
   }
   const ids = [...new Set(input.choices.flatMap(({ communityId }) => communityId ?? []))];
-  const [known] = await tx<[{ count: number }]>`
+  const [existing] = await tx<[{ count: number }]>`
     select count(*)::int from community_members where user_id = ${userId} and community_id = any(${ids}::uuid[])`;
-  if (known.count < ids.length) {
+  if (existing.count < ids.length) {
     throw new HttpError(422, 'UNKNOWN_COMMUNITY', 'One of these communities is none of yours (any more).');
   }
   const [from, to] = input.quiet ? [minuteOf(input.quiet.from), minuteOf(input.quiet.to)] : [null, null];
@@ -111,7 +111,7 @@ export async function botName({
   own,
 }: Pick<Runtime, 'config' | 'telegram' | 'own'>): Promise<string | null> {
   if (config.telegram.botToken === null) return null;
-  const known = own(bot);
-  known.name ??= await telegram.botUsername().catch(() => null);
-  return known.name;
+  const existing = own(bot);
+  existing.name ??= await telegram.botUsername().catch(() => null);
+  return existing.name;
 }

@@ -42,7 +42,7 @@ type Member = {
 };
 /** Where a member is told: their browsers, by Telegram, or both. */
 type Reachable = { member: Member; browsers: readonly string[]; telegram: boolean };
-type Told = Reachable & { at: Date };
+type Recipient = Reachable & { at: Date };
 
 /** Spreads what is due to the next members of its audience, one step. False when nothing is due. */
 export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>): Promise<boolean> {
@@ -57,13 +57,13 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
     const members = await nextMembers(tx, row, now, config.telegram.requiredChannel !== null);
     const wanted = members.filter(({ channel }) => (channel ?? DEFAULT_CHANNEL) !== 'none');
     const reachable = await targetsOf(tx, row.topic, wanted, { now, bot: config.telegram.botToken !== null });
-    const told = await withinCap(tx, row, reachable, now);
-    const queued = await queue(tx, row, told);
+    const recipients = await withinCap(tx, row, reachable, now);
+    const queued = await queue(tx, row, recipients);
     const last = members.at(-1)?.id ?? row.reached;
     await tx`
       update notifications set reached = ${last}, started_at = coalesce(started_at, ${now}),
         state = ${members.length < STEP ? 'sending' : 'spreading'}, members = members + ${members.length},
-        opted_out = opted_out + ${members.length - wanted.length}, capped = capped + ${reachable.length - told.length},
+        opted_out = opted_out + ${members.length - wanted.length}, capped = capped + ${reachable.length - recipients.length},
         queued = queued + ${queued}
       where id = ${row.id}`;
     if (members.length < STEP) await endIfOver(tx, row.id, now);
@@ -75,7 +75,7 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
 function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired: boolean): Promise<Member[]> {
   const { topic, communityId, userId, audience, reached } = row;
   const person = userId === null ? tx`true` : tx`u.id = ${userId}`;
-  const place = placeOf(tx, row);
+  const scope = audienceScope(tx, row);
   return tx<Member[]>`
     select u.id, ${zoneOf(tx, now)} as "timeZone", coalesce(own.channel, everywhere.channel) as channel,
       s.quiet_from as "quietFrom", s.quiet_to as "quietTo", s.daily_cap as cap, s.collapse,
@@ -86,7 +86,7 @@ function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired:
       on own.user_id = u.id and own.topic = ${topic} and own.community_id = ${communityId}
     left join notification_choices everywhere
       on everywhere.user_id = u.id and everywhere.topic = ${topic} and everywhere.community_id is null
-    where ${person} and ${place} and u.suspended_at is null
+    where ${person} and ${scope} and u.suspended_at is null
       and ${isChannelRequired ? tx`u.membership not in ('left', 'kicked')` : tx`true`}
       and ${reached === null ? tx`true` : tx`u.id > ${reached}`}
       and ${audience.except === undefined ? tx`true` : tx`u.id <> ${audience.except}`}
@@ -94,7 +94,10 @@ function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired:
 }
 
 /** Condition on `u`: of the audience. Nothing is told of a community that is suspended, to one person neither. */
-export function placeOf(tx: ISql, { communityId, userId, audience }: Pick<Row, 'communityId' | 'userId' | 'audience'>) {
+export function audienceScope(
+  tx: ISql,
+  { communityId, userId, audience }: Pick<Row, 'communityId' | 'userId' | 'audience'>,
+) {
   if (communityId === null) return userId === null ? inInstance(tx, audience) : tx`true`;
   return userId === null ? inCommunity(tx, communityId, audience) : isOpen(tx, communityId);
 }
@@ -143,31 +146,31 @@ export function ownMoment(now: Date, timeZone: string, localTime: string | null)
 }
 
 /** When each may be told: once their own clock shows the time, where there is one; after their quiet hours, and no more of a day than they want. */
-async function withinCap(tx: TransactionSql, row: Row, members: readonly Reachable[], now: Date): Promise<Told[]> {
+async function withinCap(tx: TransactionSql, row: Row, members: readonly Reachable[], now: Date): Promise<Recipient[]> {
   const { topic, createdAt, localTime } = row;
   if (AT_ONCE.has(topic)) return members.map((one) => ({ ...one, at: now }));
-  const known = new Map<string, Date>();
+  const lastSeen = new Map<string, Date>();
   const timely = members.map((one) => {
     const { timeZone, quietFrom, quietTo } = one.member;
     const name = `${timeZone} ${quietFrom} ${quietTo}`;
     const quiet = quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo };
-    const at = known.get(name) ?? afterQuiet(ownMoment(now, timeZone, localTime), timeZone, quiet);
-    known.set(name, at);
+    const at = lastSeen.get(name) ?? afterQuiet(ownMoment(now, timeZone, localTime), timeZone, quiet);
+    lastSeen.set(name, at);
     return { ...one, at };
   });
-  const told = timely.filter(
+  const recipients = timely.filter(
     ({ at, member: { timeZone } }) => !OF_TODAY.has(topic) || localDay(at, timeZone) === localDay(createdAt, timeZone),
   );
   const fits = await tx<{ id: string }[]>`
     insert into notification_days as kept (user_id, day, count, most)
-    select * from unnest(${told.map(({ member }) => member.id)}::uuid[],
-      ${told.map(({ member, at }) => localDay(at, member.timeZone))}::date[], ${told.map(() => 1)}::int[],
-      ${told.map(({ member }) => member.cap ?? NOTIFICATION_CAP_DEFAULT)}::int[])
+    select * from unnest(${recipients.map(({ member }) => member.id)}::uuid[],
+      ${recipients.map(({ member, at }) => localDay(at, member.timeZone))}::date[], ${recipients.map(() => 1)}::int[],
+      ${recipients.map(({ member }) => member.cap ?? NOTIFICATION_CAP_DEFAULT)}::int[])
     on conflict (user_id, day) do update set count = kept.count + 1, most = excluded.most
       where kept.count < excluded.most
     returning user_id as id`;
   const ids = new Set(fits.map(({ id }) => id));
-  return told.filter(({ member }) => ids.has(member.id));
+  return recipients.filter(({ member }) => ids.has(member.id));
 }
 
 /** Who of the members can be told, and where. */
@@ -195,10 +198,10 @@ async function targetsOf(
 }
 
 /** Puts everybody's targets into chunks that are sent together. Gives how many. */
-async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told[]): Promise<number> {
+async function queue(tx: TransactionSql, { id, topic }: Row, recipients: readonly Recipient[]): Promise<number> {
   type Group = { channel: 'push' | 'telegram'; at: Date; expires: Date; collapse: boolean; targets: string[] };
   const groups = new Map<string, Group>();
-  const add = (channel: 'push' | 'telegram', { member, at }: Told, targets: readonly string[]) => {
+  const add = (channel: 'push' | 'telegram', { member, at }: Recipient, targets: readonly string[]) => {
     // Who asked for a test wants to see each one.
     const collapse = topic !== 'test' && (member.collapse ?? true);
     const expires = OF_TODAY.has(topic) ? nextDay(at, member.timeZone) : new Date(at.getTime() + NOTIFICATION_LIVES_MS);
@@ -207,7 +210,7 @@ async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told
     group.targets.push(...targets);
     groups.set(name, group);
   };
-  for (const one of told) {
+  for (const one of recipients) {
     if (one.browsers.length > 0) add('push', one, one.browsers);
     if (one.telegram) add('telegram', one, [one.member.id]);
   }

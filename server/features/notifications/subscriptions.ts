@@ -35,7 +35,7 @@ export async function saveSubscription(
     });
   }
   return sql.begin(async (tx) => {
-    const key = await knownKey(tx, input.publicKey);
+    const key = await requireOwnKey(tx, input.publicKey);
     // Before anything else is held: who signs out at this moment waits for this, and takes the subscription along.
     const [session] = await tx`select id from sessions where id = ${sessionId} for key share`;
     if (!session) throw notSignedIn();
@@ -67,12 +67,12 @@ export async function saveSubscription(
   });
 }
 
-async function knownKey(tx: TransactionSql, given: string | undefined): Promise<string> {
+async function requireOwnKey(tx: TransactionSql, given: string | undefined): Promise<string> {
   const present = await publicKey(tx);
   const key = given?.replace(/=+$/, '') ?? present;
   if (key === present) return present;
-  const [known] = await tx`select from vapid_keys where public_key = ${key}`;
-  if (known) return key;
+  const [stored] = await tx`select from vapid_keys where public_key = ${key}`;
+  if (stored) return key;
   throw new HttpError(422, 'KEY_UNKNOWN', 'This subscription was made with a key of another place.', {
     details: { field: 'publicKey' },
   });

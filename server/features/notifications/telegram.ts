@@ -40,16 +40,16 @@ export async function sendByTelegram(runtime: Runtime, chunk: Chunk): Promise<vo
 }
 
 /** Counts a message of the bot at its notification. Whom it may not write to is as gone as a subscription that ended. */
-export async function noteTold(
+export async function countSent(
   tx: TransactionSql,
   { userId, notificationId, outcome }: Settled,
   now: Date,
 ): Promise<void> {
   if (userId !== null && outcome === 'refused') await noteRefused(tx, userId, now);
   if (notificationId === null) return;
-  const [told, gone] = [outcome === 'sent' ? 1 : 0, outcome === 'refused' ? 1 : 0];
+  const [sent, gone] = [outcome === 'sent' ? 1 : 0, outcome === 'refused' ? 1 : 0];
   await tx`
-    update notifications set told = told + ${told}, gone = gone + ${gone}, failed = failed + ${1 - told - gone}
+    update notifications set told = told + ${sent}, gone = gone + ${gone}, failed = failed + ${1 - sent - gone}
     where id = ${notificationId}`;
   await endIfOver(tx, notificationId, now);
 }

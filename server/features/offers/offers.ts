@@ -8,13 +8,13 @@ import { joinCommunity } from '../communities/membership.ts';
 import { closeOffer } from '../imports/closed-offers.ts';
 import { byId, byName, byX, isFresh } from '../imports/match.ts';
 
-type Asked = { userId: string; now: Date };
+type OfferScope = { userId: string; now: Date };
 
 /**
  * Communities that moved somebody in who has not joined, the latest first, with the points that wait for them. A name or an X handle alone
  * tells of no private community. Whoever left, was removed or said no is offered it no more.
  */
-export async function listOffers(sql: ISql, { userId, now }: Asked): Promise<Offer[]> {
+export async function listOffers(sql: ISql, { userId, now }: OfferScope): Promise<Offer[]> {
   return await sql<Offer[]>`
     with u as (select id, telegram_user_id, telegram_username, twitter_username from users where id = ${userId}),
     found as (
@@ -40,8 +40,8 @@ export async function listOffers(sql: ISql, { userId, now }: Asked): Promise<Off
     group by c.id order by max(i.created_at) desc, c.id limit ${OFFERS_SHOWN}`;
 }
 
-async function isOffered(sql: ISql, asked: Asked, communityId: string): Promise<boolean> {
-  return isId(communityId) && (await listOffers(sql, asked)).some((offer) => offer.communityId === communityId);
+async function isOffered(sql: ISql, scope: OfferScope, communityId: string): Promise<boolean> {
+  return isId(communityId) && (await listOffers(sql, scope)).some((offer) => offer.communityId === communityId);
 }
 
 /**
@@ -50,16 +50,16 @@ async function isOffered(sql: ISql, asked: Asked, communityId: string): Promise<
  */
 export async function acceptOffer(
   tx: TransactionSql,
-  asked: Asked,
+  scope: OfferScope,
   communityId: string,
   admit: () => Promise<void> = async () => undefined,
 ): Promise<CommunitySummary> {
-  if (!(await isOffered(tx, asked, communityId))) throw notFound('community');
+  if (!(await isOffered(tx, scope, communityId))) throw notFound('community');
   await admit();
-  return joinCommunity(tx, { ...asked, communityId, invited: true });
+  return joinCommunity(tx, { ...scope, communityId, invited: true });
 }
 
 /** Says no to what is offered; the community is not told, and its lines go on waiting as those of everybody else. */
-export async function declineOffer(tx: TransactionSql, asked: Asked, communityId: string): Promise<void> {
-  if (await isOffered(tx, asked, communityId)) await closeOffer(tx, { ...asked, communityId });
+export async function declineOffer(tx: TransactionSql, scope: OfferScope, communityId: string): Promise<void> {
+  if (await isOffered(tx, scope, communityId)) await closeOffer(tx, { ...scope, communityId });
 }

@@ -8,8 +8,8 @@ export const offerHandlers = {
   }),
   'POST /api/user/offers/:placeId': async (call) => {
     const { runtime, sql, actor, params } = call;
-    const asked = { userId: actor.userId, now: runtime.now() };
-    return { json: await acceptOffer(sql, asked, params.placeId, () => refuseEntry(call, params.placeId)) };
+    const scope = { userId: actor.userId, now: runtime.now() };
+    return { json: await acceptOffer(sql, scope, params.placeId, () => refuseEntry(call, params.placeId)) };
   },
   'DELETE /api/user/offers/:placeId': async ({ runtime, sql, actor, params: { placeId } }) => {
     await declineOffer(sql, { userId: actor.userId, now: runtime.now() }, placeId);

@@ -29,7 +29,11 @@ const partnershipOf = ({ name, organisation, contact, message, from, history, ..
   history,
 });
 
-type Asked = { after?: string | undefined; search?: string | undefined; state?: PartnershipState | undefined };
+type PartnershipsQuery = {
+  after?: string | undefined;
+  search?: string | undefined;
+  state?: PartnershipState | undefined;
+};
 
 /** Condition on `r`: part of what its sender wrote of themselves, or of its reference. */
 function matching(sql: ISql, search: string) {
@@ -48,15 +52,15 @@ function matching(sql: ISql, search: string) {
  */
 export async function listRequests(
   sql: ISql,
-  { after, search = '', state }: Asked,
+  { after, search = '', state }: PartnershipsQuery,
 ): Promise<{ items: Partnership[]; next: string | null; waiting: number }> {
-  const place = readCursor(after?.slice(1));
+  const position = readCursor(after?.slice(1));
   if (after !== undefined && !/^[wd]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const isDecided = sql`r.state in ('accepted', 'declined')`;
   // Pages carry milliseconds, so rows are ordered by them.
   const at = sql`date_trunc('milliseconds', r.created_at)`;
-  const beyond = place
-    ? sql`(${isDecided}, ${at}, r.id) > (${after?.startsWith('d') ?? false}, ${place.at}, ${place.id}::uuid)`
+  const beyond = position
+    ? sql`(${isDecided}, ${at}, r.id) > (${after?.startsWith('d') ?? false}, ${position.at}, ${position.id}::uuid)`
     : sql`true`;
   const rows = await sql<Row[]>`
     select ${columns(sql)} from partnership_requests r
@@ -86,10 +90,10 @@ type Decision = {
  */
 export async function decide(
   tx: TransactionSql,
-  asked: { requestId: string; adminId: string; now: Date },
+  scope: { requestId: string; adminId: string; now: Date },
   input: Decision,
 ): Promise<Partnership> {
-  const { requestId, adminId, now } = asked;
+  const { requestId, adminId, now } = scope;
   const reason = prose('reason', input.reason);
   const answer = input.answer ? prose('answer', input.answer) : null;
   const [held] = await tx<{ state: PartnershipState }[]>`

@@ -64,7 +64,7 @@ const tooMany = (whose: Whose, retryAfterSeconds: number): HttpError =>
  * Throws 409 `REQUEST_ID_TAKEN` where the id names another request, and 429 `PARTNERSHIP_LIMIT`: five a day of an address, three of
  * an account, a hundred of all strangers together (400 where an address has sent none), or too many of theirs that wait.
  */
-export async function ask(
+export async function submitRequest(
   sql: Sql,
   { id, sender, strangers, now }: { id: string; sender: Sender; strangers: StrangersToday; now: Date },
   input: NewPartnership,
@@ -79,14 +79,14 @@ export async function ask(
   return sql.begin(async (tx) => {
     // One after the other: two at once cannot both be the last that is taken.
     await tx`select pg_advisory_xact_lock(hashtextextended('partnership requests', 16))`;
-    const [known] = await tx<(StatusRow & { isSame: boolean })[]>`
+    const [existing] = await tx<(StatusRow & { isSame: boolean })[]>`
       select ${statusColumns(tx)}, (r.name, r.organisation, r.contact, r.kind, r.message)
           = (${name}, ${organisation}, ${contact}, ${kind}, ${message}) as "isSame"
       from partnership_requests r where r.id = ${id}`;
-    if (known && !known.isSame)
+    if (existing && !existing.isSame)
       throw new HttpError(409, 'REQUEST_ID_TAKEN', 'Another request has this id. Begin a new one.');
-    if (known) return { ...statusOf(known), isNew: false };
-    await keepToLimits(tx, { sender, strangers, now });
+    if (existing) return { ...statusOf(existing), isNew: false };
+    await requireBelowLimits(tx, { sender, strangers, now });
     const [row] = await tx<StatusRow[]>`
       insert into partnership_requests as r
         (id, user_id, name, organisation, contact, kind, message, created_at, changed_at)
@@ -98,9 +98,9 @@ export async function ask(
   });
 }
 
-type Asked = { sender: Sender; strangers: StrangersToday; now: Date };
+type RequestScope = { sender: Sender; strangers: StrangersToday; now: Date };
 
-async function keepToLimits(tx: TransactionSql, { sender, strangers, now }: Asked): Promise<void> {
+async function requireBelowLimits(tx: TransactionSql, { sender, strangers, now }: RequestScope): Promise<void> {
   const { userId, address } = sender;
   const restOfDay = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1_000);
   const before = strangers.of(address, now);

@@ -1,13 +1,13 @@
 import { addressKey } from '../../http/call-counts.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { decide, listRequests } from './desk.ts';
-import { ask, listOwn, readStatus, strangersToday } from './requests.ts';
+import { listOwn, readStatus, strangersToday, submitRequest } from './requests.ts';
 
 export const partnershipHandlers = {
   'PUT /api/partnership-requests/:requestId': async ({ runtime, params, body, actor, ip, setStatus }) => {
     const sender = { userId: actor?.userId ?? null, address: addressKey(ip) };
-    const asked = { id: params.requestId, sender, strangers: runtime.own(strangersToday), now: runtime.now() };
-    const { isNew, ...json } = await ask(runtime.sql, asked, body);
+    const scope = { id: params.requestId, sender, strangers: runtime.own(strangersToday), now: runtime.now() };
+    const { isNew, ...json } = await submitRequest(runtime.sql, scope, body);
     if (!isNew) setStatus(200);
     return { json };
   },
@@ -21,7 +21,7 @@ export const partnershipHandlers = {
   'GET /api/admin/partnership-requests': async ({ sql, query }) => ({ json: await listRequests(sql, query) }),
 
   'POST /api/admin/partnership-requests/:requestId/state': async ({ runtime, sql, actor, params, body }) => {
-    const asked = { requestId: params.requestId, adminId: actor.userId, now: runtime.now() };
-    return { json: await decide(sql, asked, body) };
+    const scope = { requestId: params.requestId, adminId: actor.userId, now: runtime.now() };
+    return { json: await decide(sql, scope, body) };
   },
 } satisfies Handlers;

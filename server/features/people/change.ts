@@ -6,8 +6,8 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
 import { audit } from '../audit/audit.ts';
-import { askErasure, cancelErasure } from '../person/erasure.ts';
-import { keepFormerNames } from './former-names.ts';
+import { cancelErasure, scheduleErasure } from '../person/erasure.ts';
+import { storeFormerNames } from './former-names.ts';
 import { linkX } from './x-identity.ts';
 
 /** Who changes whose account, why, and when. */
@@ -58,60 +58,60 @@ const note = (tx: TransactionSql, { adminId, now, reason }: Change, action: stri
  * end within seconds, nothing is pushed, and boards leave it out; nothing is deleted.
  * Throws 409 `OWN_ACCOUNT`, 422 `INVALID_TIME` for an end that has nearly passed.
  */
-export async function suspend(tx: TransactionSql, asked: Change, until: Date | null): Promise<void> {
-  requireOther(asked);
-  if (until !== null && until.getTime() < asked.now.getTime() + SUSPENSION_LEAST_MS)
+export async function suspend(tx: TransactionSql, scope: Change, until: Date | null): Promise<void> {
+  requireOther(scope);
+  if (until !== null && until.getTime() < scope.now.getTime() + SUSPENSION_LEAST_MS)
     throw new HttpError(422, 'INVALID_TIME', 'A suspension lasts a minute at least: choose a later end.', {
       details: { field: 'until' },
     });
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
   requireStaying(held);
   await tx`
-    update users set suspended_at = coalesce(suspended_at, ${asked.now}), suspended_until = ${until},
+    update users set suspended_at = coalesce(suspended_at, ${scope.now}), suspended_until = ${until},
       suspended_reason = ${reason}
     where id = ${held.id}`;
-  await note(tx, { ...asked, reason }, held.isSuspended ? 'person.suspension_changed' : 'person.suspended', held);
+  await note(tx, { ...scope, reason }, held.isSuspended ? 'person.suspension_changed' : 'person.suspended', held);
 }
 
 /** Lifts a suspension. Throws 409 `NOT_SUSPENDED`. */
-export async function restore(tx: TransactionSql, asked: Change): Promise<void> {
-  requireOther(asked);
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
+export async function restore(tx: TransactionSql, scope: Change): Promise<void> {
+  requireOther(scope);
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
   requireStaying(held);
   if (!held.isSuspended) throw new HttpError(409, 'NOT_SUSPENDED', 'This account is not suspended.');
   await tx`
     update users set suspended_at = null, suspended_until = null, suspended_reason = null where id = ${held.id}`;
-  await note(tx, { ...asked, reason }, 'person.restored', held);
+  await note(tx, { ...scope, reason }, 'person.restored', held);
 }
 
 /** Ends every session, and with them the notifications of their devices. Also one's own: a lost phone is. */
-export async function signOutEverywhere(tx: TransactionSql, asked: Change): Promise<void> {
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
+export async function signOutEverywhere(tx: TransactionSql, scope: Change): Promise<void> {
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
   await tx`delete from sessions where user_id = ${held.id}`;
-  await note(tx, { ...asked, reason }, 'person.signed_out', held);
+  await note(tx, { ...scope, reason }, 'person.signed_out', held);
 }
 
 /** Ends one session, and with it the notifications of its device. Also one's own. Throws 404 `NO_SUCH_SESSION`. */
-export async function endOneSession(tx: TransactionSql, asked: Change, sessionId: string): Promise<void> {
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
+export async function endOneSession(tx: TransactionSql, scope: Change, sessionId: string): Promise<void> {
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
   const [ended] = await tx`
     delete from sessions where id = ${sessionId} and user_id = ${held.id} returning id`;
   if (!ended) throw new HttpError(404, 'NO_SUCH_SESSION', 'That session is over already.');
-  await note(tx, { ...asked, reason }, 'person.session_ended', held);
+  await note(tx, { ...scope, reason }, 'person.session_ended', held);
 }
 
 /**
  * Verifies an account by hand, or takes its X account off it, which is then free for another.
  * Throws 409 `ALREADY_VERIFIED`, 409 `NO_X_ACCOUNT`, 409 `OWN_ACCOUNT`.
  */
-export async function decideX(tx: TransactionSql, asked: Change, decision: 'verify' | 'unlink'): Promise<void> {
-  requireOther(asked);
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
+export async function decideX(tx: TransactionSql, scope: Change, decision: 'verify' | 'unlink'): Promise<void> {
+  requireOther(scope);
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
   if (decision === 'verify') {
     if (held.isVerified) throw new HttpError(409, 'ALREADY_VERIFIED', 'This account is verified already.');
     await tx`update users set is_verified = true where id = ${held.id}`;
@@ -123,9 +123,9 @@ export async function decideX(tx: TransactionSql, asked: Change, decision: 'veri
       where id = ${held.id}`;
     // What X gave to be asked with goes, and X is told so.
     await tx`delete from x_tokens where user_id = ${held.id}`;
-    await keepFormerNames(tx, { userId: held.id, before: { x: held.x }, after: { x: null }, now: asked.now });
+    await storeFormerNames(tx, { userId: held.id, before: { x: held.x }, after: { x: null }, now: scope.now });
   }
-  await note(tx, { ...asked, reason }, decision === 'verify' ? 'person.verified' : 'person.x_unlinked', held);
+  await note(tx, { ...scope, reason }, decision === 'verify' ? 'person.verified' : 'person.x_unlinked', held);
 }
 
 /**
@@ -134,62 +134,62 @@ export async function decideX(tx: TransactionSql, asked: Change, decision: 'veri
  */
 export async function linkByHand(
   tx: TransactionSql,
-  asked: Change,
+  scope: Change,
   { handle, evidence }: { handle: string; evidence: string },
 ): Promise<void> {
-  requireOther(asked);
-  const reason = prose('reason', asked.reason);
+  requireOther(scope);
+  const reason = prose('reason', scope.reason);
   const address = webAddress(evidence);
   if (address === null)
     throw new HttpError(422, 'URL_NOT_ALLOWED', 'Give the address of the evidence, with https://.', {
       details: { field: 'evidence', needs: 'web' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
     });
-  const held = await hold(tx, asked.userId);
+  const held = await hold(tx, scope.userId);
   requireStaying(held);
   const proven = { xUserId: null, username: handle, by: 'admin' } as const;
-  await linkX(tx, { userId: held.id, proven, telegramAt: null, now: asked.now });
-  await note(tx, { ...asked, reason: `@${handle}: ${reason} (${address.href})` }, 'person.x_linked', held);
+  await linkX(tx, { userId: held.id, proven, telegramAt: null, now: scope.now });
+  await note(tx, { ...scope, reason: `@${handle}: ${reason} (${address.href})` }, 'person.x_linked', held);
 }
 
 /**
  * Gives somebody another role on the instance. Throws 409 `OWN_ACCOUNT`, so that there is always one administrator left, and
  * 409 `SUSPENDED_ACCOUNT`: who is shut out runs nothing.
  */
-export async function giveRole(tx: TransactionSql, asked: Change, role: Role): Promise<void> {
-  requireOther(asked);
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
+export async function giveRole(tx: TransactionSql, scope: Change, role: Role): Promise<void> {
+  requireOther(scope);
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
   if (held.isSuspended && role !== 'member')
     throw new HttpError(409, 'SUSPENDED_ACCOUNT', 'This account is suspended. Restore it first.');
   if (held.role === role) return;
   await tx`update users set role = ${role} where id = ${held.id}`;
-  await note(tx, { ...asked, reason }, `person.made_${role}`, held);
+  await note(tx, { ...scope, reason }, `person.made_${role}`, held);
 }
 
 /**
  * Erases an account after the time that its person has to cancel it. Throws 409 `OWN_ACCOUNT`: one's own is erased at /your-data.
  */
-export async function eraseLater(tx: TransactionSql, asked: Change): Promise<void> {
-  requireOther(asked);
-  const { userId, adminId, now } = asked;
-  const reason = prose('reason', asked.reason);
-  await askErasure(tx, { userId, by: 'admin', actorId: adminId, reason, now, leavesCommunities: true });
+export async function eraseLater(tx: TransactionSql, scope: Change): Promise<void> {
+  requireOther(scope);
+  const { userId, adminId, now } = scope;
+  const reason = prose('reason', scope.reason);
+  await scheduleErasure(tx, { userId, by: 'admin', actorId: adminId, reason, now, leavesCommunities: true });
 }
 
 /** Cancels an erasure that waits. Throws 409 `NO_ERASURE` where none does, or it has begun. */
-export async function keepAccount(tx: TransactionSql, asked: Change): Promise<void> {
-  requireOther(asked);
-  const { userId, adminId, now } = asked;
-  const reason = prose('reason', asked.reason);
+export async function cancelPersonErasure(tx: TransactionSql, scope: Change): Promise<void> {
+  requireOther(scope);
+  const { userId, adminId, now } = scope;
+  const reason = prose('reason', scope.reason);
   const cancelled = await cancelErasure(tx, { userId, by: 'admin', actorId: adminId, reason, now });
   if (!cancelled) throw new HttpError(409, 'NO_ERASURE', 'No erasure of this account can be cancelled.');
 }
 
 /** Writes down that somebody else's data was taken along, and why. Throws 404 `NOT_FOUND`. Answers whose it is. */
-export async function noteArchive(tx: TransactionSql, asked: Change): Promise<{ id: string; name: string }> {
-  const reason = prose('reason', asked.reason);
-  const held = await hold(tx, asked.userId);
-  await note(tx, { ...asked, reason }, 'person.archived', held);
+export async function noteArchive(tx: TransactionSql, scope: Change): Promise<{ id: string; name: string }> {
+  const reason = prose('reason', scope.reason);
+  const held = await hold(tx, scope.userId);
+  await note(tx, { ...scope, reason }, 'person.archived', held);
   return held;
 }
 

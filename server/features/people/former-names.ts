@@ -14,7 +14,7 @@ export async function namesOf(tx: ISql, telegramUserId: string): Promise<(Names 
 }
 
 /** Keeps those of the names of before that are others now. */
-export async function keepFormerNames(
+export async function storeFormerNames(
   tx: TransactionSql,
   { userId, before, after, now }: { userId: string; before: Partial<Names>; after: Partial<Names>; now: Date },
 ): Promise<void> {

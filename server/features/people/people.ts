@@ -20,7 +20,12 @@ type Row = Omit<Person, Dated> & {
   erasureDueAt: Date | null;
   erasureBy: Erasure['by'] | null;
 };
-type Asked = { after?: string | undefined; search?: string | undefined; filter?: PeopleFilter | undefined; now: Date };
+type PeopleQuery = {
+  after?: string | undefined;
+  search?: string | undefined;
+  filter?: PeopleFilter | undefined;
+  now: Date;
+};
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
@@ -81,13 +86,13 @@ function only(sql: ISql, filter: PeopleFilter) {
 /** One page of the accounts, the newest first. `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
 export async function listPeople(
   sql: TransactionSql,
-  { after, search = '', filter = 'all', now }: Asked,
+  { after, search = '', filter = 'all', now }: PeopleQuery,
 ): Promise<{ items: Person[]; next: string | null; total: number }> {
-  const place = readCursor(after);
+  const position = readCursor(after);
   const wanted = sql`u.erased_at is null and ${matching(sql, search)} and ${only(sql, filter)}`;
   // Pages carry milliseconds, so rows are ordered by them.
   const at = sql`date_trunc('milliseconds', u.created_at)`;
-  const beyond = place ? sql`(${at}, u.id) < (${place.at}, ${place.id}::uuid)` : sql`true`;
+  const beyond = position ? sql`(${at}, u.id) < (${position.at}, ${position.id}::uuid)` : sql`true`;
   const [rows, [total]] = await Promise.all([
     sql<Row[]>`
       select ${columns(sql, now)} from ${accounts(sql)}

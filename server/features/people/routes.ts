@@ -5,11 +5,11 @@ import { ledgerKey } from '../../storage/secrets.ts';
 import { archiveOf } from '../person/archive.ts';
 import { archiveName } from '../person/routes.ts';
 import {
+  cancelPersonErasure,
   decideX,
   endOneSession,
   eraseLater,
   giveRole,
-  keepAccount,
   linkByHand,
   noteArchive,
   restore,
@@ -99,7 +99,7 @@ export const peopleHandlers = {
 
   'POST /api/admin/people/:userId/erasure-cancellation': async (call) => {
     const change = changeOf(call);
-    await keepAccount(call.sql, change);
+    await cancelPersonErasure(call.sql, change);
     return { json: await readPerson(call.sql, change.userId, change.now) };
   },
 

@@ -4,7 +4,7 @@ import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { ErrorDetails } from '../../contract/refusals.ts';
 import { audit } from '../audit/audit.ts';
 import { matchPerson } from '../imports/match.ts';
-import { keepFormerNames } from './former-names.ts';
+import { storeFormerNames } from './former-names.ts';
 
 /** Linking another X account, or taking one off, needs a session this young. */
 const FRESH_TELEGRAM_MS = 15 * 60_000;
@@ -48,9 +48,9 @@ function isSame(linked: Pick<LinkedX, 'xUserId' | 'username'>, proven: ProvenX):
  */
 export async function linkX(
   tx: TransactionSql,
-  asked: { userId: string; proven: ProvenX; telegramAt: Date | null; now: Date },
+  scope: { userId: string; proven: ProvenX; telegramAt: Date | null; now: Date },
 ): Promise<void> {
-  const { userId, proven, telegramAt, now } = asked;
+  const { userId, proven, telegramAt, now } = scope;
   const [linked] = await tx<LinkedX[]>`
     select x_user_id as "xUserId", twitter_username as username, x_linked_at as "linkedAt"
     from users where id = ${userId} for update`;
@@ -81,7 +81,7 @@ export async function linkX(
     throw error;
   }
   await tx`delete from x_unlinked where user_id = ${userId}`;
-  await keepFormerNames(tx, { userId, before: { x: linked.username }, after: { x: proven.username }, now });
+  await storeFormerNames(tx, { userId, before: { x: linked.username }, after: { x: proven.username }, now });
   await matchPerson(tx, userId);
 }
 
@@ -118,7 +118,7 @@ export async function unlinkX(
     where id = ${userId}`;
   // A trigger tells X to forget them.
   await tx`delete from x_tokens where user_id = ${userId}`;
-  await keepFormerNames(tx, { userId, before: { x: linked.username }, after: { x: null }, now });
+  await storeFormerNames(tx, { userId, before: { x: linked.username }, after: { x: null }, now });
   await audit(tx, {
     communityId: null,
     actorId: userId,

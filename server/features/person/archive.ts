@@ -30,29 +30,29 @@ const README = (host: string, at: Date): string => `Everything that ${host} stor
  * Everything of a person as one ZIP, piece by piece: neither a large archive nor a slow reader costs memory or holds a
  * connection. `key` signs the ledger in it.
  */
-export async function* archiveOf(sql: Sql, asked: Archived): AsyncGenerator<Buffer> {
+export async function* archiveOf(sql: Sql, scope: Archived): AsyncGenerator<Buffer> {
   const zip = emptyZip();
   const put = async (name: string, content: string | Buffer): Promise<Buffer> => {
     const bytes = new Uint8Array(Buffer.from(content));
-    const entry: ZipEntry = { name, bytes, at: asked.now };
+    const entry: ZipEntry = { name, bytes, at: scope.now };
     // A picture is compressed already.
     if (typeof content === 'string') entry.deflated = new Uint8Array(await deflate(bytes));
     return Buffer.from(zipEntry(zip, entry));
   };
-  yield await put('README.txt', README(new URL(asked.issuer).host, asked.now));
+  yield await put('README.txt', README(new URL(scope.issuer).host, scope.now));
   const written = new Map<string, string[]>();
   for (const group of STORED_GROUPS)
-    for await (const { name, content } of filesOf(sql, asked.userId, group)) {
+    for await (const { name, content } of filesOf(sql, scope.userId, group)) {
       written.set(group, [...(written.get(group) ?? []), name]);
       yield await put(name, content);
     }
-  const member = { id: asked.userId, name: asked.name };
+  const member = { id: scope.userId, name: scope.name };
   yield await put(
     'points-signed.json',
-    await sql.begin(SNAPSHOT, (snapshot) => exportLedger(snapshot, { ...asked, member })),
+    await sql.begin(SNAPSHOT, (snapshot) => exportLedger(snapshot, { ...scope, member })),
   );
   let left = 0;
-  for await (const picture of picturesOf(sql, asked.userId)) {
+  for await (const picture of picturesOf(sql, scope.userId)) {
     const isFull = zip.entries >= ZIP_ENTRIES_MAX || zip.bytes >= ZIP_BYTES_MAX;
     if (isFull) left += 1;
     else yield await put(picture.name, picture.bytes);

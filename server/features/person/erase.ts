@@ -165,7 +165,7 @@ const emptyNotes: Step = async (tx, { userId }) => {
  * Before the requests and keys go, by whose ids they are found.
  */
 const emptyCopies: Step = async (tx, { userId, begunAt }) => {
-  const told = await tx<{ id: string }[]>`
+  const members = await tx<{ id: string }[]>`
     delete from webhook_deliveries where created_at <= ${begunAt}
       and ${userId} in (body->'data'->>'userId', body->'data'->'claim'->>'userId') returning id`;
   const posted = await tx<{ id: string }[]>`
@@ -178,7 +178,7 @@ const emptyCopies: Step = async (tx, { userId, begunAt }) => {
     union all select id from imports where created_by = ${userId} union all select id from notifications where created_by = ${userId}`;
   const history = await tx<{ id: string; of: string }[]>`
     select id::text, subject_id as of from audit_entries where actor_id = ${userId} and subject_id is not null`;
-  const own = [{ id: userId }, ...told, ...posted, ...requests].map(({ id }) => id);
+  const own = [{ id: userId }, ...members, ...posted, ...requests].map(({ id }) => id);
   const found = {
     own: new Set(own),
     done: new Set([...done.map(({ id }) => id), ...history.map(({ id }) => `history ${id}`)]),

@@ -69,7 +69,7 @@ export const onlyLeaderOf = (sql: ISql, userId: string): Promise<OwnData['onlyLe
  * session ends, boards and notifications leave it out. Asked again it changes nothing. Throws 404 `NOT_FOUND`, 409 `ONLY_LEADER`
  * (details: the communities) and 409 `LAST_ADMIN`.
  */
-export async function askErasure(tx: TransactionSql, wish: Wish): Promise<Erasure> {
+export async function scheduleErasure(tx: TransactionSql, wish: Wish): Promise<Erasure> {
   const { userId, now } = wish;
   const held = await hold(tx, userId);
   const waiting = await findErasure(tx, userId);

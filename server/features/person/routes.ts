@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { ledgerKey } from '../../storage/secrets.ts';
 import { archiveOf } from './archive.ts';
 import { agree, readConsents } from './consents.ts';
-import { askErasure, forgetCancelled, onlyLeaderOf, readCancelled } from './erasure.ts';
+import { forgetCancelled, onlyLeaderOf, readCancelled, scheduleErasure } from './erasure.ts';
 
 async function ownData(sql: ISql, userId: string): Promise<OwnData> {
   const consents = await readConsents(sql, userId);
@@ -20,8 +20,8 @@ export const personHandlers = {
   'GET /api/user/data/archive': ({ runtime, actor }) => {
     const { home, publicOrigin: issuer } = runtime.config;
     const now = runtime.now();
-    const asked = { userId: actor.userId, name: actor.displayName, issuer, key: ledgerKey(home), now };
-    return { file: { type: 'application/zip', content: archiveOf(runtime.sql, asked), name: archiveName(now) } };
+    const scope = { userId: actor.userId, name: actor.displayName, issuer, key: ledgerKey(home), now };
+    return { file: { type: 'application/zip', content: archiveOf(runtime.sql, scope), name: archiveName(now) } };
   },
 
   'POST /api/user/consents': async ({ runtime, sql, actor, body }) => {
@@ -30,7 +30,7 @@ export const personHandlers = {
   },
 
   'POST /api/user/erasure': async ({ runtime, sql, actor, body }) => ({
-    json: await askErasure(sql, {
+    json: await scheduleErasure(sql, {
       userId: actor.userId,
       by: 'person',
       actorId: actor.userId,

@@ -18,8 +18,8 @@ const THEIRS: Partial<Record<StoredName, string>> = {
 };
 
 /** What a person made or did for others: of these their own words are given, and nobody else's. */
-type Acts = { condition: string; columns: readonly string[] };
-const ACTS: Partial<Record<StoredName, Acts>> = {
+type OwnActions = { condition: string; columns: readonly string[] };
+const OWN_ACTIONS: Partial<Record<StoredName, OwnActions>> = {
   claim_events: {
     condition: 't.actor_id = $1 and not exists (select from claims c where c.id = t.claim_id and c.user_id = $1)',
     columns: ['id', 'community_id', 'claim_id', 'kind', 'at', 'reason'],
@@ -124,12 +124,12 @@ function shownOf(table: StoredName, { by = [], secret = [] }: PersonColumns): st
     .filter((column) => NAMED_BY.has(column))
     .map((column) => `'${column}_name', (select display_name from users where id = t.${column})`);
   // What a community is called its people know; what its tasks are called may have changed since they left.
-  const places = PLACES.get(table)?.map(([column, of]) =>
+  const references = REFERENCES.get(table)?.map(([column, of]) =>
     of === 'task'
       ? `'task_name', (select k.title from tasks k where k.id = t.${column} and ${sees('k.community_id')})`
       : `'community_name', (select c.name from communities c where c.id = t.${column})`,
   );
-  const more = [...named, ...(places ?? [])];
+  const more = [...named, ...(references ?? [])];
   const row = `to_jsonb(t) - array[${without.map((name) => `'${name}'`).join()}]::text[]`;
   return more.length === 0 ? row : `${row} || jsonb_build_object(${more.join()})`;
 }
@@ -143,7 +143,7 @@ function madeOf({ always, titled, whole }: Made, full: string): string {
 
 const COMMUNITY = ['community_id', 'community'] as const;
 const TASK = ['task_id', 'task'] as const;
-const PLACES = new Map<StoredName, readonly (readonly [string, 'community' | 'task'])[]>([
+const REFERENCES = new Map<StoredName, readonly (readonly [string, 'community' | 'task'])[]>([
   ['claims', [COMMUNITY, TASK]],
   ['point_events', [COMMUNITY, TASK]],
   ['community_members', [COMMUNITY]],
@@ -167,10 +167,10 @@ function tablesOf(): PersonTable[] {
         rows: reading(table, isTheirs, madeOf(made, shownOf(table, columns))),
       });
     }
-    const acts = ACTS[table];
-    if (!acts) continue;
-    const shown = `jsonb_build_object(${acts.columns.map((column) => `'${column}', t.${column}`).join()})`;
-    tables.push({ name: `${table}_by_you`, group, rows: reading(table, acts.condition, shown) });
+    const actions = OWN_ACTIONS[table];
+    if (!actions) continue;
+    const shown = `jsonb_build_object(${actions.columns.map((column) => `'${column}', t.${column}`).join()})`;
+    tables.push({ name: `${table}_by_you`, group, rows: reading(table, actions.condition, shown) });
   }
   return tables;
 }

@@ -6,8 +6,8 @@ import { namedBy } from '../../http/access.ts';
 import type { Preview } from '../../http/preview.ts';
 
 /** Addresses whose preview is known for so long, and how many of them. */
-const KEPT_MS = 60_000;
-const KEPT = 1_000;
+const CACHE_MS = 60_000;
+const CACHED_MAX = 1_000;
 /** Addresses that are looked up in a second; beyond it a page comes without its preview. */
 const PER_SECOND = 50;
 const DESCRIPTION_MAX = 200;
@@ -32,27 +32,27 @@ const columns = (sql: Sql) => sql`
  */
 export function createPreviews(runtime: Pick<Runtime, 'sql' | 'config' | 'now'>) {
   const { sql, config, now } = runtime;
-  const kept = lru<{ at: number; preview: Promise<Preview | null> }>(KEPT);
+  const cache = lru<{ at: number; preview: Promise<Preview | null> }>(CACHED_MAX);
   let second = 0;
-  let asked = 0;
+  let lookups = 0;
   return async (path: string): Promise<Preview | null> => {
     const [, kind, rawName = ''] = /^\/(i|community)\/([A-Za-z0-9-]{1,64})$/.exec(path) ?? [];
     if (kind === undefined) return null;
     const name = rawName.toLowerCase();
     const at = now().getTime();
     const key = `${kind} ${name}`;
-    const known = kept.get(key);
-    if (known && at - known.at < KEPT_MS) return known.preview;
+    const cached = cache.get(key);
+    if (cached && at - cached.at < CACHE_MS) return cached.preview;
     if (Math.floor(at / 1_000) !== second) {
       second = Math.floor(at / 1_000);
-      asked = 0;
+      lookups = 0;
     }
-    asked += 1;
-    if (asked > PER_SECOND) return null;
+    lookups += 1;
+    if (lookups > PER_SECOND) return null;
     const preview = kind === 'i' ? invitation(sql, config, name) : community(sql, config, name);
     // A page without its preview is better than none.
     const safe = preview.catch(() => null);
-    kept.set(key, { at, preview: safe });
+    cache.set(key, { at, preview: safe });
     return safe;
   };
 }

@@ -10,7 +10,7 @@ import { streakOf } from '../../domain/streak.ts';
 import { canonicalZone } from '../../domain/time-zone.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readDays } from '../claims/days.ts';
-import { appealsFor, isAskedAbout } from '../claims/review.ts';
+import { appealsFor, isBeingChecked } from '../claims/review.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
@@ -134,7 +134,7 @@ export async function readMyCommunities(
       case when mine.role = 'member' then 0 else (
         select count(*) from claims r
         where r.community_id = c.id and r.state in ('submitted', 'checking') and r.user_id <> ${userId}
-          and not ${isAskedAbout(sql, 'r')}
+          and not ${isBeingChecked(sql, 'r')}
       ) + (
         select count(*) from claims c where c.community_id = mine.community_id and ${appealsFor(sql, userId)}
       ) end::int as "toReview",

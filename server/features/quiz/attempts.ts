@@ -61,12 +61,12 @@ export function attemptOf(row: Row): QuizAttempt {
             outcome,
             gradedAt: gradedAt.toISOString(),
             score: hasPassed ? row.score : null,
-            told: hasPassed ? questions.map(({ question }) => toldOf(question, answers ?? [])) : null,
+            told: hasPassed ? questions.map(({ question }) => outcomeOf(question, answers ?? [])) : null,
           },
   };
 }
 
-function toldOf(question: Drawn['question'], answers: readonly QuizAnswer[]) {
+function outcomeOf(question: Drawn['question'], answers: readonly QuizAnswer[]) {
   const yours = answers.find(({ questionId }) => questionId === question.id);
   return {
     questionId: question.id,
@@ -254,10 +254,10 @@ export type TaskGrade = { hasPassed: boolean; isHasty: boolean; count: number; n
  */
 export async function gradeForTask(
   tx: TransactionSql,
-  act: { userId: string; taskId: string; now: Date },
+  start: { userId: string; taskId: string; now: Date },
   given: { attemptId: string | undefined; tookMs: number; answers: QuizAnswer[] },
 ): Promise<TaskGrade> {
-  const { userId, taskId, now } = act;
+  const { userId, taskId, now } = start;
   const row = given.attemptId === undefined ? null : await hold(tx, userId, given.attemptId).catch(() => null);
   if (row?.taskId !== taskId.toLowerCase())
     throw new HttpError(422, 'ATTEMPT_NEEDED', 'Take the questions of this task out before you answer them.');

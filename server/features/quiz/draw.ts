@@ -22,10 +22,10 @@ function shuffled<T>(items: readonly T[], { below }: Chance): T[] {
 export function draw(
   questions: readonly QuizQuestion[],
   count: number,
-  asked: ReadonlyMap<string, number>,
+  drawnBefore: ReadonlyMap<string, number>,
   chance: Chance = CHANCE,
 ): Drawn[] {
-  const times = (question: QuizQuestion) => asked.get(question.id) ?? 0;
+  const times = (question: QuizQuestion) => drawnBefore.get(question.id) ?? 0;
   return shuffled(questions, chance)
     .sort((a, b) => times(a) - times(b))
     .slice(0, count)

@@ -23,17 +23,17 @@ const PEOPLE_AT_ONCE = 1_000;
  */
 export async function drawReward(
   tx: TransactionSql,
-  asked: { communityId: string; rewardId: string; userId: string; now: Date },
+  scope: { communityId: string; rewardId: string; userId: string; now: Date },
 ): Promise<void> {
-  const { communityId, userId, now } = asked;
-  const reward = await findReward(tx, communityId, asked.rewardId, true);
+  const { communityId, userId, now } = scope;
+  const reward = await findReward(tx, communityId, scope.rewardId, true);
   const [season] = await tx<{ frozenAt: Date | null }[]>`
     select frozen_at as "frozenAt" from seasons where id = ${reward.seasonId}`;
   if (!season?.frozenAt) {
     throw new HttpError(409, 'NOT_FROZEN', 'Results may still change: winners are drawn once the season is frozen.');
   }
   if (reward.drawnAt) throw new HttpError(409, 'ALREADY_DRAWN', 'This reward was drawn already. It is drawn once.');
-  const trusted = await keepTrusted(tx, communityId, reward, await readResults(tx, reward), now);
+  const trusted = await onlyTrusted(tx, communityId, reward, await readResults(tx, reward), now);
   const entrants = entrantsOf(reward.rule, trusted);
   const tickets = entrants.map((entrant) => ticketsOf(reward.rule, entrant));
   const winners = winnersOf(reward.rule, entrants, reward.seed);
@@ -85,7 +85,7 @@ function readResults(sql: ISql, { seasonId, rule }: RewardRow): Promise<Entrant[
       and not exists (select from users u where u.id = r.user_id and u.suspended_at is not null)`;
 }
 
-async function keepTrusted(
+async function onlyTrusted(
   sql: ISql,
   communityId: string,
   { minTrust }: RewardRow,
@@ -93,7 +93,7 @@ async function keepTrusted(
   now: Date,
 ): Promise<readonly Entrant[]> {
   if (minTrust === null) return all;
-  const kept: Entrant[] = [];
+  const passed: Entrant[] = [];
   for (let from = 0; from < all.length; from += PEOPLE_AT_ONCE) {
     const some = all.slice(from, from + PEOPLE_AT_ONCE);
     const trusts = await readTrusts(
@@ -102,9 +102,9 @@ async function keepTrusted(
       some.map(({ userId }) => userId),
       now,
     );
-    kept.push(...some.filter(({ userId }) => (trusts.get(userId)?.score ?? 0) >= minTrust));
+    passed.push(...some.filter(({ userId }) => (trusts.get(userId)?.score ?? 0) >= minTrust));
   }
-  return kept;
+  return passed;
 }
 
 /** A raffle as a file that `muster raffle verify` computes again. */

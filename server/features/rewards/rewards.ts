@@ -87,20 +87,20 @@ async function audited(tx: TransactionSql, editor: Editor, rewardId: string, act
 type Asker = { communityId: string; rewardId: string; role: CommunityRole | null; me: string | null };
 
 /** The first `WINNERS_SHOWN` winners, and mine. Throws 404 `NOT_FOUND`, also for a draft's that the asker may not see. */
-export async function readReward(sql: ISql, asked: Asker): Promise<RewardDetail> {
-  const row = await findSeen(sql, asked);
+export async function readReward(sql: ISql, scope: Asker): Promise<RewardDetail> {
+  const row = await findSeen(sql, scope);
   const winners = await sql<Omit<RewardDetail['winners'][number], 'me'>[]>`
     select w.place, w.user_id as "userId", w.points,
-      case when u.id = ${asked.me}::uuid or ${asked.role === 'leader'} then u.display_name else shown_name(u) end as "displayName"
+      case when u.id = ${scope.me}::uuid or ${scope.role === 'leader'} then u.display_name else shown_name(u) end as "displayName"
     from reward_winners w join users u on u.id = w.user_id
-    where w.reward_id = ${row.id} and (w.place <= ${WINNERS_SHOWN} or w.user_id = ${asked.me}::uuid) order by w.place`;
+    where w.reward_id = ${row.id} and (w.place <= ${WINNERS_SHOWN} or w.user_id = ${scope.me}::uuid) order by w.place`;
   return {
     ...rewardOf(row),
     seed: row.drawnAt && row.rule.type === 'raffle' ? row.seed.toString('hex') : null,
     method: row.method,
     entrants: row.entrants ?? 0,
     entrantsHash: row.entrantsHash?.toString('hex') ?? null,
-    winners: winners.map((winner) => ({ ...winner, me: winner.userId === asked.me })),
+    winners: winners.map((winner) => ({ ...winner, me: winner.userId === scope.me })),
   };
 }
 

@@ -19,13 +19,13 @@ export const rewardHandlers = {
   },
 
   'GET /api/communities/:communityId/rewards/:rewardId': async ({ sql, actor, community, params }) => {
-    const asked = {
+    const scope = {
       communityId: community.id,
       rewardId: params.rewardId,
       role: community.role,
       me: actor?.userId ?? null,
     };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readReward(snapshot, asked)) };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readReward(snapshot, scope)) };
   },
 
   'PATCH /api/communities/:communityId/rewards/:rewardId': async ({ runtime, sql, actor, community, params, body }) => {
@@ -46,9 +46,9 @@ export const rewardHandlers = {
   },
 
   'GET /api/communities/:communityId/rewards/:rewardId/draw': async ({ sql, community, params }) => {
-    const asked = { communityId: community.id, rewardId: params.rewardId, role: community.role };
+    const scope = { communityId: community.id, rewardId: params.rewardId, role: community.role };
     const file = await sql.begin(SNAPSHOT, async (snapshot) => {
-      const row = await findSeen(snapshot, asked);
+      const row = await findSeen(snapshot, scope);
       return readDraw(snapshot, row, rewardOf(row).seedHash);
     });
     const content = Buffer.from(`${JSON.stringify(file, null, 1)}\n`);

@@ -10,10 +10,10 @@ const AT_ONCE = 50;
  */
 export async function closeSeasons({ sql, log, now: clock }: Pick<Runtime, 'sql' | 'log' | 'now'>): Promise<void> {
   const now = clock();
-  const each = async (seasons: readonly Due[], act: typeof startDue, done: string) => {
+  const each = async (seasons: readonly Due[], step: typeof startDue, done: string) => {
     for (const due of seasons) {
       try {
-        if (await sql.begin((tx) => act(tx, due, now))) log.info(due, done);
+        if (await sql.begin((tx) => step(tx, due, now))) log.info(due, done);
       } catch (error) {
         log.error({ err: error, ...due }, 'a season was not started or frozen');
       }

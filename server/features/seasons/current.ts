@@ -32,10 +32,10 @@ export const summaryOf = (row: SummaryRow, now: Date): SeasonSummary => ({
 });
 
 /** The season that is live or in its grace, as JSON; a community has at most one. Text; `place` names a parameter. */
-export const currentText = (place: string) => `(
+export const currentText = (community: string) => `(
   select to_jsonb(one) from (
     select ${COLUMNS} from seasons s
-    where s.community_id = ${place}::uuid and s.started_at is not null and s.frozen_at is null) one)`;
+    where s.community_id = ${community}::uuid and s.started_at is not null and s.frozen_at is null) one)`;
 
 export const currentOf = (
   { startsAt, endsAt, startedAt, frozenAt, ...row }: JsonSummaryRow,

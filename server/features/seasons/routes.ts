@@ -4,8 +4,8 @@ import { changeSeason, createSeason, dropSeason, endSeason, listSeasons, readSea
 
 export const seasonHandlers = {
   'GET /api/communities/:communityId/seasons': async ({ runtime, sql, community }) => {
-    const asked = { communityId: community.id, role: community.role, now: runtime.now() };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => listSeasons(snapshot, asked)) };
+    const scope = { communityId: community.id, role: community.role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => listSeasons(snapshot, scope)) };
   },
 
   'POST /api/communities/:communityId/seasons': async ({ runtime, sql, actor, community, body }) => {
@@ -14,13 +14,13 @@ export const seasonHandlers = {
   },
 
   'GET /api/communities/:communityId/seasons/:seasonId': async ({ runtime, sql, community, params }) => {
-    const asked = {
+    const scope = {
       communityId: community.id,
       seasonId: params.seasonId,
       role: community.role,
       now: runtime.now(),
     };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readSeason(snapshot, asked)) };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readSeason(snapshot, scope)) };
   },
 
   'PATCH /api/communities/:communityId/seasons/:seasonId': async ({ runtime, sql, actor, community, params, body }) => {

@@ -192,22 +192,22 @@ export async function endSeason(tx: TransactionSql, editor: Editor & { seasonId:
 }
 
 /** Starts a draft whose time has come, if nothing is in its way. True when it did. */
-export async function startDue(tx: TransactionSql, place: { communityId: string; seasonId: string }, now: Date) {
-  await lockCommunity(tx, place.communityId);
-  const row = await findSeason(tx, place.communityId, place.seasonId, true);
+export async function startDue(tx: TransactionSql, scope: { communityId: string; seasonId: string }, now: Date) {
+  await lockCommunity(tx, scope.communityId);
+  const row = await findSeason(tx, scope.communityId, scope.seasonId, true);
   const [running] = await tx`
-    select from seasons where community_id = ${place.communityId} and started_at is not null and frozen_at is null`;
+    select from seasons where community_id = ${scope.communityId} and started_at is not null and frozen_at is null`;
   const isDue = row.startedAt === null && row.startsAt !== null && row.startsAt <= now && row.endsAt > now;
   if (running || !isDue) return false;
   const started = await begin(tx, row, now);
-  await audited(tx, { communityId: place.communityId, userId: null, now }, started, 'season.started');
+  await audited(tx, { communityId: scope.communityId, userId: null, now }, started, 'season.started');
   return true;
 }
 
 /** Copies the results of a season whose grace is over; from then on nothing changes them. True when it did. */
-export async function freezeSeason(tx: TransactionSql, place: { communityId: string; seasonId: string }, now: Date) {
-  await lockCommunity(tx, place.communityId);
-  const row = await findSeason(tx, place.communityId, place.seasonId, true);
+export async function freezeSeason(tx: TransactionSql, scope: { communityId: string; seasonId: string }, now: Date) {
+  await lockCommunity(tx, scope.communityId);
+  const row = await findSeason(tx, scope.communityId, scope.seasonId, true);
   if (row.startedAt === null || row.frozenAt !== null || graceUntil(row) > now) return false;
   await tx.unsafe(
     `insert into season_results (season_id, user_id, rank, points, reached_at)
@@ -257,9 +257,9 @@ async function checked(sql: ISql, communityId: string, input: NewSeason, now: Da
     );
   }
   const taskIds = [...new Set(input.taskIds)];
-  const [known] = await sql<{ count: number }[]>`
+  const [existing] = await sql<{ count: number }[]>`
     select count(*)::int from tasks where community_id = ${communityId} and id = any(${taskIds}::uuid[])`;
-  if (known?.count !== taskIds.length) {
+  if (existing?.count !== taskIds.length) {
     throw new HttpError(422, 'UNKNOWN_TASK', 'A chosen task is not one of this community.');
   }
   return {

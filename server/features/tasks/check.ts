@@ -99,10 +99,10 @@ function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {
   const questions = setup.questions.map((question) => {
     const { id, text, options, correct, explanation } = question;
     if (!areDistinct(options)) invalid('setup.questions', 'twice', `two options of ${id} have the same id`);
-    const known = new Set(options.map((option) => option.id));
+    const ids = new Set(options.map((option) => option.id));
     if (new Set(correct).size !== correct.length)
       invalid('setup.questions', 'twice', `a right option of ${id} is named twice`);
-    if (!correct.every((one) => known.has(one))) {
+    if (!correct.every((one) => ids.has(one))) {
       invalid('setup.questions', 'other', `the right options of ${id} are not among its options`);
     }
     return {

@@ -7,18 +7,18 @@ type Asker = { communityId: string; userId: string; timeZone: string };
 
 export async function readFacts(sql: ISql, asker: Asker, rows: readonly GatedRow[]): Promise<Facts> {
   const { communityId, userId, timeZone } = asker;
-  const [[me], deeds] = await Promise.all([
+  const [[me], actions] = await Promise.all([
     sql<{ role: CommunityRole; points: number }[]>`
       select m.role, coalesce(s.points, 0) as points from community_members m
       left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
       where m.community_id = ${communityId} and m.user_id = ${userId}`,
-    readDeeds(sql, userId, [communityId], rows),
+    readActions(sql, userId, [communityId], rows),
   ]);
-  return { role: me?.role ?? null, timeZone, points: me?.points ?? 0, ...deeds };
+  return { role: me?.role ?? null, timeZone, points: me?.points ?? 0, ...actions };
 }
 
 /** What was done with `rows`, tasks of these communities, and with the tasks that their conditions name. */
-export async function readDeeds(
+export async function readActions(
   sql: ISql,
   userId: string,
   communityIds: readonly string[],

@@ -18,13 +18,13 @@ type LeaderRow = TaskRow & {
 };
 
 /** Where a task stands among those of its community. */
-const place = (sql: ISql, task: string) =>
+const columnsOf = (sql: ISql, task: string) =>
   sql`coalesce(${sql(task)}.position, 2147483647), ${sql(task)}.created_at, ${sql(task)}.id`;
 
 /** All tasks as who runs them sees them, in their order, those without a place in it last and the oldest of them first. Setups are for leaders: moderators compete. */
 export async function listTasks(
   sql: ISql,
-  asked: {
+  scope: {
     communityId: string;
     role: CommunityRole | null;
     now: Date;
@@ -32,7 +32,7 @@ export async function listTasks(
     status: TaskStatus | undefined;
   },
 ): Promise<{ items: LeaderTask[]; next: string | null }> {
-  const { communityId, role, now, after, status } = asked;
+  const { communityId, role, now, after, status } = scope;
   if (after !== undefined && !isId(after))
     throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   const isScheduled = sql`(t.status = 'live' and t.opens_at is not null and t.opens_at > ${now})`;
@@ -53,8 +53,8 @@ export async function listTasks(
       from claims c where c.task_id = t.id
     ) done
     where t.community_id = ${communityId} and ${isWanted}
-      and ${after === undefined ? sql`true` : sql`(${place(sql, 't')}) > (select ${place(sql, 'o')} from tasks o where o.id = ${after})`}
-    order by ${place(sql, 't')} limit ${TASKS_PAGE + 1}`;
+      and ${after === undefined ? sql`true` : sql`(${columnsOf(sql, 't')}) > (select ${columnsOf(sql, 'o')} from tasks o where o.id = ${after})`}
+    order by ${columnsOf(sql, 't')} limit ${TASKS_PAGE + 1}`;
   const items = rows.slice(0, TASKS_PAGE).map((row) => ({
     ...taskOf(row, now),
     setup: role === 'leader' ? setupOf(row) : null,
@@ -70,9 +70,9 @@ export async function listTasks(
  */
 export async function readPoll(
   sql: ISql,
-  asked: { communityId: string; userId: string; role: CommunityRole | null; taskId: string },
+  scope: { communityId: string; userId: string; role: CommunityRole | null; taskId: string },
 ): Promise<PollResult> {
-  const { communityId, userId, role, taskId } = asked;
+  const { communityId, userId, role, taskId } = scope;
   const [row] = isId(taskId)
     ? await sql<TaskRow[]>`
         select ${taskColumns(sql)} from tasks t

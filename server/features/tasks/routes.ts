@@ -51,8 +51,8 @@ export const taskHandlers = {
   },
 
   'GET /api/communities/:communityId/tasks/:taskId/poll': async ({ sql, params, actor, community }) => {
-    const asked = { communityId: community.id, userId: actor.userId, role: community.role, taskId: params.taskId };
-    return { json: await readPoll(sql, asked) };
+    const scope = { communityId: community.id, userId: actor.userId, role: community.role, taskId: params.taskId };
+    return { json: await readPoll(sql, scope) };
   },
 
   'GET /api/communities/:communityId/tasks/:taskId/event-key': async ({ runtime, sql, params, community }) => ({

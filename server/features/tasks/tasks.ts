@@ -109,7 +109,7 @@ async function makeKey(tx: TransactionSql, { id, kind }: Pick<TaskRow, 'id' | 'k
 /**
  * What a setup names of its community is there: a pack, a chat, a message. Throws what `checkDraw` and `checkChatSetup` throw.
  */
-export const checkPlace = async (tx: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> =>
+export const checkEvent = async (tx: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> =>
   checkChatSetup(tx, communityId, await checkPack(tx, communityId, setup));
 
 async function checkPack(tx: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
@@ -161,7 +161,7 @@ async function holdCommunity(sql: ISql, communityId: string): Promise<void> {
   await sql`select from communities where id = ${communityId} for no key update`;
 }
 
-async function keepToLimit(sql: ISql, communityId: string): Promise<void> {
+async function requireBelowLimit(sql: ISql, communityId: string): Promise<void> {
   const [live] = await sql<{ count: number }[]>`
     select count(*)::int from tasks where community_id = ${communityId} and status = 'live'`;
   if ((live?.count ?? 0) < TASKS_PER_COMMUNITY) return;

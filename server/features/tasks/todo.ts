@@ -3,7 +3,7 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { offerOf } from '../../domain/gate.ts';
 import { ALIVE } from '../../domain/gate-facts.ts';
 import type { GatedRow } from '../../domain/task-row.ts';
-import { readDeeds } from './facts.ts';
+import { readActions } from './facts.ts';
 import { periodNow } from './tasks.ts';
 
 type Membership = { id: string; role: CommunityRole | null; points: number };
@@ -36,11 +36,11 @@ export async function countTodo(
     where t.community_id = any((select ${[...mine.keys()]}::uuid[])::uuid[]) and t.status = 'live'
       and (claim.state is null or claim.state = 'changes_requested'
         or (claim.state = 'rejected' and claim.appeal_outcome is distinct from 'open'))`;
-  const deeds = await readDeeds(sql, userId, [...mine.keys()], rows);
+  const actions = await readActions(sql, userId, [...mine.keys()], rows);
   const counts = new Map<string, number>();
   for (const row of rows) {
     const { role, points } = mine.get(row.communityId) ?? { role: null, points: 0 };
-    if (!row.isClaimed && !offerOf(row, { role, timeZone, points, ...deeds }, now).open) continue;
+    if (!row.isClaimed && !offerOf(row, { role, timeZone, points, ...actions }, now).open) continue;
     counts.set(row.communityId, (counts.get(row.communityId) ?? 0) + 1);
   }
   return counts;

@@ -19,7 +19,7 @@ const AT_ONCE = 32;
 /** Deliveries of one webhook in one run; they go one after another, and the first failure ends its turn. */
 const IN_A_ROW = 50;
 /** So does this time: a receiver that is slow by intention holds up its own deliveries only. */
-const TURN_MS = WEBHOOK_TIMEOUT_MS;
+const ATTEMPT_MS = WEBHOOK_TIMEOUT_MS;
 
 type Due = {
   id: string;
@@ -60,7 +60,7 @@ export async function deliverWebhooks(runtime: Runtime, stopping: AbortSignal, s
 }
 
 async function deliverTo(webhookId: string, { sql, now }: Runtime, stopping: AbortSignal, send: Send): Promise<void> {
-  const until = now().getTime() + TURN_MS;
+  const until = now().getTime() + ATTEMPT_MS;
   for (let count = 0; count < IN_A_ROW && now().getTime() < until && !stopping.aborted; count += 1) {
     const [due] = await sql<Due[]>`
       select d.id, d.event, d.body::text as body, d.attempts, d.created_at as "createdAt", w.url, w.secret

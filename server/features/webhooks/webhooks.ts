@@ -173,10 +173,10 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
 /** One page of what was and will be sent, the latest first. Throws 404 `NOT_FOUND`, 400 `INVALID_INPUT`. */
 export async function listDeliveries(
   sql: ISql,
-  asked: { communityId: string; webhookId: string; after: string | undefined },
+  scope: { communityId: string; webhookId: string; after: string | undefined },
 ): Promise<{ items: Delivery[]; next: string | null }> {
-  const { communityId, webhookId, after } = asked;
-  const place = readCursor(after);
+  const { communityId, webhookId, after } = scope;
+  const position = readCursor(after);
   const [webhook] = isId(webhookId)
     ? await sql`select id from webhooks where id = ${webhookId} and community_id = ${communityId}`
     : [];
@@ -184,7 +184,9 @@ export async function listDeliveries(
   const rows = await sql<DeliveryRow[]>`
     select ${deliveryColumns(sql)} from webhook_deliveries d
     where d.webhook_id = ${webhookId} and ${
-      place ? sql`(d.created_at < ${place.at} or (d.created_at = ${place.at} and d.id > ${place.id}))` : sql`true`
+      position
+        ? sql`(d.created_at < ${position.at} or (d.created_at = ${position.at} and d.id > ${position.id}))`
+        : sql`true`
     }
     order by d.created_at desc, d.id limit ${WEBHOOK_DELIVERIES_PAGE + 1}`;
   return pageOf(rows, WEBHOOK_DELIVERIES_PAGE, {

@@ -30,10 +30,10 @@ export async function readStanding(
 /** Sets what a community may spend in a month, in thousandths of a dollar. What was spent stays. */
 export async function setBudget(
   tx: TransactionSql,
-  asked: { communityId: string; thousandths: number; adminId: string; reason: string; now: Date },
+  scope: { communityId: string; thousandths: number; adminId: string; reason: string; now: Date },
 ): Promise<void> {
-  const { communityId, thousandths, adminId, now } = asked;
-  const reason = prose('reason', asked.reason);
+  const { communityId, thousandths, adminId, now } = scope;
+  const reason = prose('reason', scope.reason);
   const [community] = await tx<
     { name: string }[]
   >`select name from communities where id = ${communityId} for key share`;
@@ -41,8 +41,8 @@ export async function setBudget(
     insert into x_budgets (community_id, monthly, changed_at) values (${communityId}, ${thousandths}, ${now})
     on conflict (community_id) do update set monthly = ${thousandths}, changed_at = ${now}`;
   const by = { actorId: adminId, action: 'community.x_budget', subject: community?.name ?? null, at: now };
-  const told = `$${(thousandths / 1_000).toFixed(2)} a month: ${reason}`;
-  await audit(tx, { communityId: null, subjectId: communityId, reason: told, ...by });
+  const entry = `$${(thousandths / 1_000).toFixed(2)} a month: ${reason}`;
+  await audit(tx, { communityId: null, subjectId: communityId, reason: entry, ...by });
 }
 
 /** Whether anything of this price may be asked yet: told before a claim waits for it. */

@@ -34,17 +34,17 @@ export async function readSwitch(sql: ISql, byEnvironment: boolean) {
 /** Turns it on or off, which changes what is to come: points that were given stay. */
 export async function setSwitch(
   tx: TransactionSql,
-  asked: { isOn: boolean; adminId: string; reason: string; byEnvironment: boolean; now: Date },
+  scope: { isOn: boolean; adminId: string; reason: string; byEnvironment: boolean; now: Date },
 ): Promise<void> {
-  const { isOn, adminId, now } = asked;
-  const reason = prose('reason', asked.reason);
+  const { isOn, adminId, now } = scope;
+  const reason = prose('reason', scope.reason);
   await tx`
     insert into instance_switches (name, is_on, reason, changed_by, changed_at)
     values (${POINTS}, ${isOn}, ${reason}, ${adminId}, ${now})
     on conflict (name) do update set is_on = ${isOn}, reason = ${reason}, changed_by = ${adminId}, changed_at = ${now}`;
   const action = isOn ? 'switch.x_points_on' : 'switch.x_points_off';
   await audit(tx, { communityId: null, actorId: adminId, action, subject: 'X_ACTION_POINTS', reason, at: now });
-  await takePoints(tx, asked.byEnvironment);
+  await takePoints(tx, scope.byEnvironment);
 }
 
 /** Where tasks at X may give no points, none promises any. */
@@ -54,4 +54,4 @@ async function takePoints(sql: ISql, byEnvironment: boolean): Promise<void> {
 }
 
 /** The environment may have changed with the start of this process. A job. */
-export const keepPoints = ({ sql, config }: Runtime): Promise<void> => takePoints(sql, config.x.actionPoints);
+export const syncPoints = ({ sql, config }: Runtime): Promise<void> => takePoints(sql, config.x.actionPoints);

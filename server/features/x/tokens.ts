@@ -11,7 +11,7 @@ const RETRY_MS = 10 * 60_000;
 const ATTEMPTS_MAX = (7 * 24 * 60 * 60_000) / RETRY_MS;
 
 /** Keeps, sealed, what X gave for a member who agreed to checks; what was there before is revoked. */
-export async function keepTokens(
+export async function storeTokens(
   sql: ISql,
   { config }: Pick<Runtime, 'config'>,
   { userId, tokens, now }: { userId: string; tokens: XTokens; now: Date },
