@@ -61,7 +61,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 export async function judge(
   tx: TransactionSql,
-  submission: Submission,
+  sent: Submission,
   setup: TaskSetup,
   given: Evidence | undefined,
 ): Promise<Verdict> {
@@ -76,46 +76,44 @@ export async function judge(
     case 'check_in':
       return approved(null, []);
     case 'visit_link':
-      return approved(evidence, [
-        check('link', submission, null, `Opened at ${evidence.openedAt}, as the device says`),
-      ]);
+      return approved(evidence, [check('link', sent, null, `Opened at ${evidence.openedAt}, as the device says`)]);
     case 'quiz':
       return (setup as SetupOf<'quiz'>).pack === undefined
-        ? grade(submission, setup as SetupOf<'quiz'>, evidence)
-        : gradeAttempt(tx, submission, evidence);
+        ? grade(sent, setup as SetupOf<'quiz'>, evidence)
+        : gradeAttempt(tx, sent, evidence);
     case 'poll':
       return vote(setup as SetupOf<'poll'>, evidence);
     case 'invite':
-      return countInvites(tx, submission, setup as SetupOf<'invite'>);
+      return countInvites(tx, sent, setup as SetupOf<'invite'>);
     case 'telegram_event':
-      return readCode(tx, submission, setup as SetupOf<'telegram_event'>, evidence);
+      return readCode(tx, sent, setup as SetupOf<'telegram_event'>, evidence);
     case 'telegram_join':
     case 'telegram_chat':
     case 'telegram_reaction':
-      return byAttestation(tx, submission, setup);
+      return byAttestation(tx, sent, setup);
     case 'submit_text':
-      return unlessSeen(tx, submission, readText(setup as SetupOf<'submit_text'>, evidence));
+      return unlessSeen(tx, sent, readText(setup as SetupOf<'submit_text'>, evidence));
     case 'submit_url':
-      return unlessSeen(tx, submission, readLink(setup as SetupOf<'submit_url'>, evidence));
+      return unlessSeen(tx, sent, readLink(setup as SetupOf<'submit_url'>, evidence));
     case 'submit_image':
-      return unlessSeen(tx, submission, await readImage(tx, submission, evidence));
+      return unlessSeen(tx, sent, await readImage(tx, sent, evidence));
     case 'file':
-      return unlessSeen(tx, submission, await readFile(tx, submission, evidence));
+      return unlessSeen(tx, sent, await readFile(tx, sent, evidence));
     case 'number':
-      return decided(submission, judgeNumber(setup as SetupOf<'number'>, evidence));
+      return decided(sent, judgeNumber(setup as SetupOf<'number'>, evidence));
     case 'date':
-      return decided(submission, judgeDate(setup as SetupOf<'date'>, evidence));
+      return decided(sent, judgeDate(setup as SetupOf<'date'>, evidence));
     case 'scale':
-      return decided(submission, judgeScale(evidence));
+      return decided(sent, judgeScale(evidence));
     case 'partner':
-      return waitForPartner(submission, setup as SetupOf<'partner'>, evidence);
+      return waitForPartner(sent, setup as SetupOf<'partner'>, evidence);
     case 'x_follow':
     case 'x_like':
     case 'x_repost':
     case 'x_reply':
     case 'x_quote':
     case 'x_post':
-      return judgeX(tx, submission, evidence);
+      return judgeX(tx, sent, evidence);
   }
 }
 
@@ -134,10 +132,10 @@ const approved = (evidence: Evidence | null, checks: Check[]): Verdict => ({
   hash: null,
 });
 
-function grade(submission: Submission, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): Verdict {
-  const { passed, isHasty, note } = gradeOwn(setup, evidence, submission.deviceAt);
-  const checks = [check('answers', submission, passed, note)];
-  if (isHasty) checks.push(check('pace', submission, false, 'Answered faster than people read'));
+function grade(sent: Submission, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): Verdict {
+  const { passed, isHasty, note } = gradeOwn(setup, evidence, sent.deviceAt);
+  const checks = [check('answers', sent, passed, note)];
+  if (isHasty) checks.push(check('pace', sent, false, 'Answered faster than people read'));
   return {
     state: !passed ? 'rejected' : isHasty ? 'checking' : 'approved',
     evidence,
@@ -148,21 +146,17 @@ function grade(submission: Submission, setup: SetupOf<'quiz'>, evidence: Evidenc
 }
 
 /** Answers to questions that were drawn for this member. How many were right is nobody's to know before they have passed. */
-async function gradeAttempt(
-  tx: TransactionSql,
-  submission: Submission,
-  evidence: EvidenceOf<'quiz'>,
-): Promise<Verdict> {
+async function gradeAttempt(tx: TransactionSql, sent: Submission, evidence: EvidenceOf<'quiz'>): Promise<Verdict> {
   const { attemptId, answers } = evidence;
-  const grade = await gradeForTask(tx, submission, {
+  const grade = await gradeForTask(tx, sent, {
     attemptId,
-    tookMs: tookMs(evidence, submission.deviceAt),
+    tookMs: tookMs(evidence, sent.deviceAt),
     answers,
   });
   const { hasPassed, isHasty, count, needed } = grade;
   const note = hasPassed ? `Passed: ${needed} of ${count} were needed` : `Not passed: ${needed} of ${count} are needed`;
-  const checks = [check('answers', submission, hasPassed, note)];
-  if (isHasty) checks.push(check('pace', submission, false, 'Answered faster than people read'));
+  const checks = [check('answers', sent, hasPassed, note)];
+  if (isHasty) checks.push(check('pace', sent, false, 'Answered faster than people read'));
   return {
     state: !hasPassed ? 'rejected' : isHasty ? 'checking' : 'approved',
     evidence,
@@ -180,47 +174,47 @@ function vote(setup: SetupOf<'poll'>, evidence: EvidenceOf<'poll'>): Verdict {
   return approved(evidence, []);
 }
 
-async function countInvites(tx: TransactionSql, submission: Submission, setup: SetupOf<'invite'>): Promise<Verdict> {
-  const all = await qualifiedInvites(tx, submission.communityId, submission.userId);
+async function countInvites(tx: TransactionSql, sent: Submission, setup: SetupOf<'invite'>): Promise<Verdict> {
+  const all = await qualifiedInvites(tx, sent.communityId, sent.userId);
   // Each that was approved used up its own, also where that was taken back: the same people do not pay a second time.
   const [before] = await tx<[{ count: number }]>`
     select count(*)::int from claims
-    where task_id = ${submission.taskId} and user_id = ${submission.userId} and state in ('approved', 'reversed')`;
+    where task_id = ${sent.taskId} and user_id = ${sent.userId} and state in ('approved', 'reversed')`;
   const free = Math.max(0, all - before.count * setup.needed);
   const enough = free >= setup.needed;
   const note = `${free} of ${setup.needed} invited people count so far`;
-  const checks = [check('invites', submission, enough, note)];
+  const checks = [check('invites', sent, enough, note)];
   return { state: enough ? 'approved' : 'rejected', evidence: null, checks, reason: enough ? null : note, hash: null };
 }
 
 /** What Telegram told of the member, in the chat of the community. Nothing that they send themselves speaks for it. */
-async function byAttestation(tx: TransactionSql, submission: Submission, setup: TaskSetup): Promise<Verdict> {
+async function byAttestation(tx: TransactionSql, sent: Submission, setup: TaskSetup): Promise<Verdict> {
   if (!isTelegramSetup(setup)) throw notWanted();
-  const attested = await attest(tx, submission, setup);
+  const attested = await attest(tx, sent, setup);
   const { ok, note } = attested;
   // While its period goes on the member does what is missing and presses again, without a wait. Afterwards it is for an appeal.
-  if (!attested.ok && submission.isPeriodNow)
+  if (!attested.ok && sent.isPeriodNow)
     throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`, {
       details: attested.unseen satisfies ErrorDetails['NOT_SEEN_YET'],
     });
-  const checks = [check('telegram', submission, ok, note)];
+  const checks = [check('telegram', sent, ok, note)];
   return { state: ok ? 'approved' : 'rejected', evidence: null, checks, reason: ok ? null : note, hash: null };
 }
 
 async function readCode(
   tx: TransactionSql,
-  submission: Submission,
+  sent: Submission,
   setup: SetupOf<'telegram_event'>,
   evidence: EvidenceOf<'telegram_event'>,
 ): Promise<Verdict> {
-  const why = await whyNoCode(tx, submission, setup, evidence.code);
+  const why = await whyNoCode(tx, sent, setup, evidence.code);
   const reason = why && CODE_FAULTS[why];
   // While the event goes on the code is read once more. Afterwards nobody can: what was wrong then is for an appeal.
-  if (why !== null && stepOf(submission.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
+  if (why !== null && stepOf(sent.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
     throw new HttpError(422, 'CODE_WRONG', `${reason}.`, {
       details: { field: 'code', why } satisfies ErrorDetails['CODE_WRONG'],
     });
-  const checks = [check('code', submission, reason === null, reason)];
+  const checks = [check('code', sent, reason === null, reason)];
   return { state: reason === null ? 'approved' : 'rejected', evidence, checks, reason, hash: null };
 }
 
@@ -233,17 +227,15 @@ const CODE_FAULTS: Record<CodeFault, string> = {
 
 async function whyNoCode(
   tx: TransactionSql,
-  submission: Submission,
+  sent: Submission,
   setup: SetupOf<'telegram_event'>,
   code: string,
 ): Promise<CodeFault | null> {
-  const pair = await findEventKey(tx, submission.taskId);
+  const pair = await findEventKey(tx, sent.taskId);
   // What is shown at this very moment is of now, however slow the member's clock; for another period than that of now
   // only the device's word can stand.
-  const moments = [submission.at, ...(submission.isPeriodNow ? [submission.now] : [])].map((moment) =>
-    moment.getTime(),
-  );
-  const step = pair && (await readStep(pair, submission.taskId, code, moments));
+  const moments = [sent.at, ...(sent.isPeriodNow ? [sent.now] : [])].map((moment) => moment.getTime());
+  const step = pair && (await readStep(pair, sent.taskId, code, moments));
   if (step === null) return 'unknown';
   if (!moments.some((moment) => Math.abs(step - stepOf(moment)) <= 1)) {
     return 'other_moment';
@@ -294,24 +286,20 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
   return waiting({ kind: 'submit_url', url: href, ...note }, sha256(href));
 }
 
-async function readImage(
-  tx: TransactionSql,
-  submission: Submission,
-  evidence: EvidenceOf<'submit_image'>,
-): Promise<Verdict> {
+async function readImage(tx: TransactionSql, sent: Submission, evidence: EvidenceOf<'submit_image'>): Promise<Verdict> {
   const [image] = await tx<{ sha256: Buffer }[]>`
     select sha256 from images
-    where id = ${evidence.imageId} and community_id = ${submission.communityId} and user_id = ${submission.userId}
+    where id = ${evidence.imageId} and community_id = ${sent.communityId} and user_id = ${sent.userId}
       and type like 'image/%' for update`;
   if (!image) throw new HttpError(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
   return waiting({ kind: 'submit_image', imageId: evidence.imageId, ...note }, image.sha256);
 }
 
-async function readFile(tx: TransactionSql, submission: Submission, evidence: EvidenceOf<'file'>): Promise<Verdict> {
+async function readFile(tx: TransactionSql, sent: Submission, evidence: EvidenceOf<'file'>): Promise<Verdict> {
   const [file] = await tx<{ sha256: Buffer }[]>`
     select sha256 from images
-    where id = ${evidence.fileId} and community_id = ${submission.communityId} and user_id = ${submission.userId}
+    where id = ${evidence.fileId} and community_id = ${sent.communityId} and user_id = ${sent.userId}
       and type not like 'image/%' for update`;
   if (!file) throw new HttpError(422, 'FILE_INVALID', 'The file has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
@@ -321,15 +309,15 @@ async function readFile(tx: TransactionSql, submission: Submission, evidence: Ev
 }
 
 /** What a look at the answer alone has decided. */
-const decided = (submission: Submission, { check: seen, ...judged }: Judged): Verdict => ({
+const decided = (sent: Submission, { check: seen, ...judged }: Judged): Verdict => ({
   ...judged,
-  checks: seen ? [check('answers', submission, seen.ok, seen.note)] : [],
+  checks: seen ? [check('answers', sent, seen.ok, seen.note)] : [],
   hash: null,
 });
 
 /** Nobody knows before the partner has been asked, which is not done while the member waits (see `partner-checks.ts`). */
-function waitForPartner(submission: Submission, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
-  const checks = [check('partner', submission, null, `${new URL(setup.url).host} is being asked`)];
+function waitForPartner(sent: Submission, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
+  const checks = [check('partner', sent, null, `${new URL(setup.url).host} is being asked`)];
   return { state: 'checking', evidence: readPartnerAnswer(setup, evidence), checks, reason: null, hash: null };
 }
 
@@ -342,28 +330,24 @@ const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
 });
 
 /** The same answer as somebody else's is marked for the reviewer; nobody is told whose. So is a picture or file that shows twice. */
-async function unlessSeen(tx: TransactionSql, submission: Submission, verdict: Verdict): Promise<Verdict> {
+async function unlessSeen(tx: TransactionSql, sent: Submission, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
-    select from claims where task_id = ${submission.taskId} and answer_hash = ${verdict.hash} and user_id <> ${submission.userId} limit 1`;
-  const note = seen ? 'Someone else sent the same' : await ownNote(tx, submission, verdict);
+    select from claims where task_id = ${sent.taskId} and answer_hash = ${verdict.hash} and user_id <> ${sent.userId} limit 1`;
+  const note = seen ? 'Someone else sent the same' : await ownNote(tx, sent, verdict);
   if (note === null) return verdict;
-  return { ...verdict, state: 'checking', checks: [check('likeness', submission, false, note)] };
+  return { ...verdict, state: 'checking', checks: [check('likeness', sent, false, note)] };
 }
 
 /**
  * A picture or a file stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
  * be asked for twice, and what was turned down may be sent where it belongs.
  */
-async function ownNote(
-  tx: TransactionSql,
-  submission: Submission,
-  { evidence, hash }: Verdict,
-): Promise<string | null> {
+async function ownNote(tx: TransactionSql, sent: Submission, { evidence, hash }: Verdict): Promise<string | null> {
   if (evidence?.kind !== 'submit_image' && evidence?.kind !== 'file') return null;
   const [own] = await tx`
     select from claims
-    where community_id = ${submission.communityId} and user_id = ${submission.userId} and answer_hash = ${hash}
+    where community_id = ${sent.communityId} and user_id = ${sent.userId} and answer_hash = ${hash}
       and state in ('submitted', 'checking', 'approved', 'reversed') limit 1`;
   return own ? `The same member sent this ${evidence.kind === 'file' ? 'file' : 'picture'} before` : null;
 }
