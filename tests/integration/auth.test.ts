@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recheckMembers } from '../../server/features/auth/membership.ts';
-import { keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
+import { registerWebhook } from '../../server/features/bot/webhook.ts';
 import { sweep } from '../../server/sweep.ts';
 import { type Ask, cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 

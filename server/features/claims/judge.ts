@@ -39,12 +39,11 @@ export type Submission = {
   userId: string;
   /** Credible time of the act. */
   at: Date;
-  /** The device's word, not to be believed beyond telling how long something took. */
+  /** By the device's clock: only good for durations. */
   deviceAt: Date;
   now: Date;
-  /** Whether `now` lies in the period that is claimed, too. */
+  /** Whether `now` is in `period`. */
   isPeriodNow: boolean;
-  /** The period that is claimed. */
   period: string;
 };
 
@@ -54,10 +53,8 @@ type SetupOf<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Looks at what a member sent for a task. What can be decided by itself is decided; what looks like somebody else's,
- * or came faster than people are, goes to a reviewer. Throws 422: `EVIDENCE_REQUIRED`, `EVIDENCE_NOT_WANTED`,
- * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `NOT_SEEN_YET`, `IMAGE_INVALID`, `FILE_INVALID`, `NUMBER_NOT_ALLOWED`,
- * `DATE_NOT_ALLOWED`, `ONLY_GRANTED`, and what `judgeX` throws.
+ * Judges a member's submission. Automatic kinds are decided; a likely copy, or an answer faster than people read, goes to
+ * review. Throws 422 with the reason of what is wrong, and what `judgeX` throws.
  */
 export async function judge(
   tx: TransactionSql,
