@@ -48,8 +48,8 @@ export async function decideAll(
   return results;
 }
 
-async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision): Promise<BulkResult> {
-  const { communityId, claimId, role } = asked;
+async function decideOne(tx: TransactionSql, scope: DecisionScope, decision: NewDecision): Promise<BulkResult> {
+  const { communityId, claimId, role } = scope;
   try {
     const claim = await tx.savepoint((nested) => decideHeld(nested, scope, decision));
     return { claimId, outcome: 'decided', claim };

@@ -31,8 +31,8 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   const { communityId, now } = editor;
   await holdCommunity(tx, communityId);
   const status = input.status ?? 'live';
-  if (status === 'live') await keepToLimit(tx, communityId);
-  const setup = await checkPlace(tx, communityId, checkSetup(input.setup, now));
+  if (status === 'live') await requireBelowLimit(tx, communityId);
+  const setup = await checkEvent(tx, communityId, checkSetup(input.setup, now));
   await refuseXPoints(tx, editor, setup.kind, input.points);
   const task = newTask(randomUUID(), input, setup);
   checkSchedule(taskOf(task, now).schedule, now);
@@ -66,8 +66,8 @@ export async function changeTask(
   // Only then: such a claim may wait for the lock of who joins, and who joins for the community's row.
   await holdCommunity(tx, communityId);
   const isPublished = change.status === 'live' && old.status !== 'live';
-  if (isPublished) await keepToLimit(tx, communityId);
-  const setup = change.setup && (await checkPlace(tx, communityId, checkSetup(change.setup, now)));
+  if (isPublished) await requireBelowLimit(tx, communityId);
+  const setup = change.setup && (await checkEvent(tx, communityId, checkSetup(change.setup, now)));
   const wanted = changedTask(old, change, setup, now);
   const { conditions } = wanted;
   if (wanted.points !== old.points) await refuseXPoints(tx, editor, wanted.kind, wanted.points);
