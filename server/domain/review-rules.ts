@@ -111,6 +111,8 @@ const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
   changes_requested: 'Changes requested. See what.',
   reversed: 'The points were taken back. See why.',
 };
+/** What a notification tells those who review. */
+export const QUEUE_WAITS = 'Answers are waiting for your review.';
 /** A notification's text about a decision. */
 export const decidedWords = (state: Claim['state']): string => DECIDED_WORDS[state] ?? 'There is a decision.';
 

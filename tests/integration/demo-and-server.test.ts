@@ -130,7 +130,7 @@ it('answers every command and read of the scenario in the demo as on the server'
   const inDemo = await play(demoSide(there.idOf));
   const results = (lines: Line[]) => lines.map(({ name, result }) => `${name}: ${result}`);
   const expected = onServer.map(({ name, expected: wanted }) => `${name}: ${wanted}`);
-  expect(results(onServer)).toEqual(expected);
-  expect(results(inDemo)).toEqual(expected);
+  expect.soft(results(onServer), 'the server').toEqual(expected);
+  expect.soft(results(inDemo), 'the demo').toEqual(expected);
   expect(differences(onServer, inDemo, there.idOf)).toEqual([]);
 });

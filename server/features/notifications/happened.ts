@@ -6,7 +6,7 @@ import { dayAt } from '../../contract/periods.ts';
 import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
-import { decidedWords } from '../../domain/review-rules.ts';
+import { decidedWords, QUEUE_WAITS } from '../../domain/review-rules.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { type Audience, changeWaiting, notify } from './notify.ts';
@@ -132,7 +132,7 @@ export async function notifyReviewers(
     audience: { roles: ['moderator', 'leader'], except: userId },
     path: `/community/${communityId}/admin?room=review`,
     title: await nameOf(tx, communityId),
-    body: 'Answers are waiting for your review.',
+    body: QUEUE_WAITS,
     at,
   });
 }

@@ -1,4 +1,5 @@
 import type { PushPayload, Topic } from '../../contract/push.ts';
+import { QUEUE_WAITS } from '../../domain/review-rules.ts';
 
 /** Words that would fit anybody: what rests at a push service names nobody and nothing (threat model, row D4). */
 const GENERAL: Record<Topic, string> = {
@@ -8,7 +9,7 @@ const GENERAL: Record<Topic, string> = {
   streak: 'Your streak needs a task today.',
   season: 'There is news about a season.',
   security: 'Something changed in your account.',
-  queue: 'Answers are waiting for your review.',
+  queue: QUEUE_WAITS,
   test: 'This is what a notification looks like.',
 };
 

@@ -2,7 +2,7 @@ import { notFound } from '../../../../server/base/http-error.ts';
 import type { Announcement } from '../../../../server/contract/rooms.ts';
 import { line, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
-import { audit, type Community, newId, notify } from './world.ts';
+import { audit, type Community, newId, tell } from './world.ts';
 
 /** Those that are pinned now, then the latest. */
 export function announcementsOf({ announcements }: Community, now: Date): Announcement[] {
@@ -22,20 +22,10 @@ export const announcementAnswersForLeaders = {
       pinnedUntil: body.pinnedUntil ?? null,
     };
     community.announcements.push(said);
-    audit(asker, { communityId: community.id, action: 'announcement.posted', subject: said.title });
-    for (const { userId } of body.notify === null ? [] : community.members)
-      if (userId !== me.id)
-        notify(
-          world,
-          {
-            userId,
-            topic: 'announcement',
-            title: `${community.name}: ${said.title}`,
-            body: said.body,
-            path: `/community/${community.slug}/dashboard`,
-          },
-          now,
-        );
+    audit(asker, community, 'announcement.posted', said.title);
+    const { name, slug, members } = community;
+    const notice = { title: `${name}: ${said.title}`, body: said.body, path: `/community/${slug}/dashboard` };
+    if (body.notify !== null) tell(asker, members, { topic: 'announcement', ...notice });
     return said;
   },
 
@@ -54,14 +44,14 @@ export const announcementAnswersForLeaders = {
       body: prose('body', body.body),
       pinnedUntil: body.pinnedUntil ?? null,
     });
-    audit(asker, { communityId: community.id, action: 'announcement.changed', subject: said.title });
+    audit(asker, community, 'announcement.changed', said.title);
     return said;
   },
 
   'DELETE /api/communities/:communityId/announcements/:announcementId': ({ asker, community, params }) => {
     const gone = community.announcements.find(({ id }) => id === params.announcementId);
     community.announcements = community.announcements.filter((one) => one !== gone);
-    if (gone) audit(asker, { communityId: community.id, action: 'announcement.retracted', subject: gone.title });
+    if (gone) audit(asker, community, 'announcement.retracted', gone.title);
     return { ok: true };
   },
 } satisfies AnswersFor<'leader'>;

@@ -87,7 +87,7 @@ export const chatAnswersForLeaders = {
     const chat = findChat(community, params);
     if (gate !== undefined && gate !== chat.gate) {
       chat.gate = gate;
-      audit(asker, { communityId: community.id, action: `chat.gate_${gate}`, subject: chat.title });
+      audit(asker, community, `chat.gate_${gate}`, chat.title);
     }
     return { ok: true };
   },
@@ -95,7 +95,7 @@ export const chatAnswersForLeaders = {
   'DELETE /api/communities/:communityId/chats/:connectionId': ({ asker, community, params }) => {
     const chat = findChat(community, params);
     community.chats = community.chats.filter((one) => one !== chat);
-    audit(asker, { communityId: community.id, action: 'chat.disconnected', subject: chat.title });
+    audit(asker, community, 'chat.disconnected', chat.title);
     return { ok: true };
   },
 

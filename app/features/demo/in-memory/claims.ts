@@ -7,7 +7,7 @@ import {
   refuseUnwanted,
   resubmitted,
 } from '../../../../server/domain/claiming.ts';
-import { ACTORS, appealAgainst } from '../../../../server/domain/review-rules.ts';
+import { appealAgainst, QUEUE_WAITS } from '../../../../server/domain/review-rules.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
@@ -23,11 +23,11 @@ import {
   membershipOf,
   newId,
   note,
-  notify,
-  record,
+  recordClaim,
   roleIn,
   type StoredClaim,
   type StoredTask,
+  tell,
   type World,
 } from './world.ts';
 
@@ -42,12 +42,6 @@ function findMine({ world, me }: Asker, community: Community, claimId: string): 
   return claim;
 }
 
-/** Writes the points of an approved claim, once for its period. */
-export function award({ world, now }: Asker, claim: StoredClaim, actorId: string | null): void {
-  const { communityId, userId, taskId, points } = claim;
-  record(world, { kind: 'award', points, communityId, userId, taskId, reason: null, actorId }, now, claim);
-}
-
 /** What decides about a claim of the asker's. */
 function claimFactsOf(asker: Asker, community: Community, task: StoredTask): ClaimFacts {
   const { world, me } = asker;
@@ -57,7 +51,7 @@ function claimFactsOf(asker: Asker, community: Community, task: StoredTask): Cla
     task,
     role: membership?.role ?? null,
     possibleSince: new Date(Math.max(...since.map((at) => Date.parse(at)))),
-    gates: factsOf(asker, community),
+    gates: factsOf(asker, community, [task]),
     chats: standingsOf(community, me.id),
     zoneAt: () => me.timeZone,
     holderOf: (period) => {
@@ -71,7 +65,7 @@ function claimFactsOf(asker: Asker, community: Community, task: StoredTask): Cla
 const mineOf = ({ world, me }: Asker, taskId: string): StoredClaim[] =>
   world.claims.filter((one) => one.taskId === taskId && one.userId === me.id);
 
-function claimTask(asker: Asker, community: Community, taskId: string, input: NewClaim): Claim {
+export function claimTask(asker: Asker, community: Community, taskId: string, input: NewClaim): Claim {
   const { world, me, now } = asker;
   const task = findTask(world, community, taskId);
   if (task.status === 'draft') throw notFound('task');
@@ -91,8 +85,8 @@ function claimTask(asker: Asker, community: Community, taskId: string, input: Ne
   world.claims.push(claim);
   const { reason, evidence, decidedAt } = claim;
   const kind = decidedAt === null ? 'submitted' : 'checked';
-  note(world, claim, { kind, at: now, actorId: me.id, reason, evidence }, null, ACTORS);
-  if (claim.state === 'approved') award(asker, claim, null);
+  note(asker, claim, kind, null, { reason, evidence });
+  if (claim.state === 'approved') recordClaim(asker, claim, 'award', null);
   if (decidedAt === null) tellReviewers(asker, community);
   return shownClaim(world, claim);
 }
@@ -106,31 +100,31 @@ function triesAt(asker: Asker, task: StoredTask): { tries: number; firstTryAt: D
 }
 
 /** An open appeal gives way to what its member sends for the same period. Answers whether there was one. */
-function withdrawAppeals({ world, me, now }: Asker, taskId: string, period: string): boolean {
-  const open = world.claims.filter(
-    (one) => one.taskId === taskId && one.userId === me.id && one.period === period && one.appeal?.outcome === 'open',
-  );
+function withdrawAppeals(asker: Asker, taskId: string, period: string): boolean {
+  const open = mineOf(asker, taskId).filter((one) => one.period === period && one.appeal?.outcome === 'open');
   for (const one of open) {
     if (one.appeal) one.appeal = { ...one.appeal, outcome: 'withdrawn' };
-    note(world, one, { kind: 'appeal_withdrawn', at: now, actorId: me.id, reason: null }, one.state, ACTORS);
+    note(asker, one, 'appeal_withdrawn', one.state);
   }
   return open.length > 0;
 }
 
-function tellReviewers({ world, me, now }: Asker, community: Community): void {
-  for (const { userId, role } of community.members)
-    if (role !== 'member' && userId !== me.id)
-      notify(
-        world,
-        {
-          userId,
-          topic: 'queue',
-          title: community.name,
-          body: 'Answers are waiting for your review.',
-          path: `/community/${community.slug}/admin?room=review`,
-        },
-        now,
-      );
+function tellReviewers(asker: Asker, { slug, name, members }: Community): void {
+  const reviewers = members.filter(({ role }) => role !== 'member');
+  const path = `/community/${slug}/admin?room=review`;
+  tell(asker, reviewers, { topic: 'queue', title: name, body: QUEUE_WAITS, path });
+}
+
+export function appeal(asker: Asker, community: Community, claimId: string, body: { text: string }): Claim {
+  const { world, now } = asker;
+  const text = prose('text', body.text);
+  const claim = findMine(asker, community, claimId);
+  const made = appealAgainst(shownClaim(world, claim), newerThan(world, claim), text, now);
+  withdrawAppeals(asker, claim.taskId, claim.period);
+  claim.appeal = made;
+  note(asker, claim, 'appealed', claim.state, { reason: text });
+  tellReviewers(asker, community);
+  return shownClaim(world, claim);
 }
 
 export const claimAnswers = {
@@ -152,7 +146,7 @@ export const claimAnswers = {
   },
 
   'POST /api/communities/:communityId/claims/:claimId/resubmission': ({ asker, community, params, body }) => {
-    const { world, me, now } = asker;
+    const { world, now } = asker;
     const claim = findMine(asker, community, params.claimId);
     refuseUnwanted(shownClaim(world, claim), body.evidence);
     const task = findTask(world, community, claim.taskId);
@@ -163,22 +157,13 @@ export const claimAnswers = {
     const { state, reason, evidence } = claim;
     const isRejected = state === 'rejected';
     const kind = isRejected ? 'checked' : 'resubmitted';
-    note(world, claim, { kind, at: now, actorId: me.id, reason, evidence }, from, ACTORS);
+    note(asker, claim, kind, from, { reason, evidence });
     if (!isRejected) tellReviewers(asker, community);
     return shownClaim(world, claim);
   },
 
-  'POST /api/communities/:communityId/claims/:claimId/appeal': ({ asker, community, params, body }) => {
-    const { world, me, now } = asker;
-    const text = prose('text', body.text);
-    const claim = findMine(asker, community, params.claimId);
-    const made = appealAgainst(shownClaim(world, claim), newerThan(world, claim), text, now);
-    withdrawAppeals(asker, claim.taskId, claim.period);
-    claim.appeal = made;
-    note(world, claim, { kind: 'appealed', at: now, actorId: me.id, reason: text }, claim.state, ACTORS);
-    tellReviewers(asker, community);
-    return shownClaim(world, claim);
-  },
+  'POST /api/communities/:communityId/claims/:claimId/appeal': ({ asker, community, params, body }) =>
+    appeal(asker, community, params.claimId, body),
 
   'PUT /api/communities/:communityId/images/:imageId': async ({ asker: { world }, params, body }) => {
     world.pictures.set(params.imageId, await dataAddressOf(body));

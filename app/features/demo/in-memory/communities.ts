@@ -200,7 +200,7 @@ export const communityAnswersForLeaders = {
     Object.assign(community, JSON.parse(JSON.stringify(changed)));
     // As the server writes down what was changed: by codes.
     const codes = Object.keys(changed).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-    audit(asker, { communityId: community.id, action: 'community.changed', subject: codes.join(', ') });
+    audit(asker, community, 'community.changed', codes.join(', '));
     return summaryOf(asker, community);
   },
 } satisfies AnswersFor<'leader'>;

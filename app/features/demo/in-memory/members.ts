@@ -3,14 +3,12 @@ import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contr
 import type { Member } from '../../../../server/contract/members.ts';
 import { grant } from '../../../../server/domain/deciding.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
-import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import { refuseLeader, requireALeader } from '../../../../server/domain/roles.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { trustOf } from '../../../../server/domain/trust.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { badgesIn } from './badges.ts';
 import { shownClaim } from './claim-shown.ts';
-import { award } from './claims.ts';
 import { tellMember } from './review.ts';
 import { factsOf, findTask } from './tasks.ts';
 import {
@@ -28,6 +26,7 @@ import {
   personOf,
   pointsOf,
   record,
+  recordClaim,
   roleIn,
   type StoredClaim,
   titleOf,
@@ -139,7 +138,7 @@ export const memberAnswersForLeaders = {
     if (role !== 'leader') requireALeader(leadersOf(community), membership.userId);
     membership.role = role;
     const subject = nameOf(asker.world, membership.userId);
-    audit(asker, { communityId: community.id, action: `member.made_${role}`, subject });
+    audit(asker, community, `member.made_${role}`, subject);
     return memberOf(asker.world, community, membership);
   },
 
@@ -148,23 +147,18 @@ export const memberAnswersForLeaders = {
     requireALeader(leadersOf(community), membership.userId);
     community.members = community.members.filter((member) => member !== membership);
     const subject = nameOf(asker.world, membership.userId);
-    audit(asker, {
-      communityId: community.id,
-      action: 'member.removed',
-      subject,
-      reason: prose('reason', body.reason),
-    });
+    audit(asker, community, 'member.removed', subject, prose('reason', body.reason));
     return { ok: true };
   },
 
   'POST /api/communities/:communityId/adjustments': ({ asker, community, body: { userId, points, reason } }) => {
-    const { world, me, now } = asker;
+    const { world, me } = asker;
     refuseLeader(findMembership(community, userId).role, 'They');
     const why = prose('reason', reason);
     const entry = { kind: 'adjust', points, communityId: community.id, userId, taskId: null, reason: why } as const;
     const subject = `${nameOf(world, userId)}: ${points > 0 ? '+' : ''}${points}`;
-    audit(asker, { communityId: community.id, action: 'points.adjusted', subject, reason: why });
-    return shownToLeaders(world, record(world, { ...entry, actorId: me.id }, now));
+    audit(asker, community, 'points.adjusted', subject, why);
+    return shownToLeaders(world, record(asker, { ...entry, actorId: me.id }));
   },
 
   'POST /api/communities/:communityId/tasks/:taskId/grants': ({ asker, community, params, body }) =>
@@ -200,10 +194,10 @@ function give(
     day: localDay(now, timeZone),
   };
   world.claims.push(claim);
-  note(world, claim, { kind: 'given', at: now, actorId: me.id, reason }, null, ACTORS);
+  note(asker, claim, 'given', null, { reason });
   const subject = `${task.title}: ${member.name}`;
-  audit(asker, { communityId: community.id, action: 'task.granted', subject, reason });
-  award(asker, claim, me.id);
+  audit(asker, community, 'task.granted', subject, reason);
+  recordClaim(asker, claim, 'award', me.id);
   tellMember(asker, community, claim);
   return claim;
 }

@@ -4,12 +4,12 @@ import { RECORD_SHOWN, REVIEW_PAGE, SIMILAR_FROM, SIMILAR_SHOWN } from '../../..
 import type { BulkResult, NewDecision, ReviewItem, WaitingOfTask } from '../../../../server/contract/review.ts';
 import { type Decided, decide, reasonOf, reverse, waitsFor } from '../../../../server/domain/deciding.ts';
 import { whyFull } from '../../../../server/domain/gate.ts';
-import { ACTORS, BULK_OUTCOMES, decidedWords } from '../../../../server/domain/review-rules.ts';
+import { BULK_OUTCOMES, decidedWords } from '../../../../server/domain/review-rules.ts';
 import { setupOf, taskOf } from '../../../../server/domain/task-row.ts';
 import { likeness, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
-import { award, findClaim } from './claims.ts';
+import { findClaim } from './claims.ts';
 import { askOfTask, factsOf, findTask } from './tasks.ts';
 import {
   type Asker,
@@ -19,12 +19,12 @@ import {
   membershipOf,
   nameOf,
   note,
-  notify,
   personOf,
   pointsOf,
-  record,
+  recordClaim,
   roleIn,
   type StoredClaim,
+  tell,
   titleOf,
   type World,
 } from './world.ts';
@@ -90,31 +90,26 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
 }
 
 /** Tells a member of a decision about their claim. */
-export function tellMember({ world, now }: Asker, community: Community, { userId, taskId, state }: StoredClaim): void {
-  const title = titleOf(world, taskId) ?? '';
-  const path = `/engagement-complete?community=${community.slug}&task=${taskId}`;
-  notify(world, { userId, topic: 'review', title, body: decidedWords(state), path }, now);
+export function tellMember(asker: Asker, community: Community, claim: StoredClaim): void {
+  const title = titleOf(asker.world, claim.taskId) ?? '';
+  const path = `/engagement-complete?community=${community.slug}&task=${claim.taskId}`;
+  tell(asker, [claim], { topic: 'review', title, body: decidedWords(claim.state), path });
 }
 
 /** Writes what was decided: history, audit and word to the member, then what it does to their points. */
 function settle(asker: Asker, community: Community, claim: StoredClaim, { outcome, ...decided }: Decided): Claim {
-  const { world, me, now } = asker;
-  const { state: from, points } = claim;
-  const { reason } = decided;
+  const { world, me } = asker;
+  const { state: from } = claim;
   Object.assign(claim, decided, { deciderId: me.id });
-  note(world, claim, { kind: outcome.kind, at: now, actorId: me.id, reason }, from, ACTORS);
-  audit(asker, { communityId: community.id, action: outcome.action, subject: nameOf(world, claim.userId), reason });
+  note(asker, claim, outcome.kind, from, { reason: decided.reason });
+  audit(asker, community, outcome.action, nameOf(world, claim.userId), decided.reason);
   tellMember(asker, community, claim);
-  if (outcome.to === 'approved') award(asker, claim, me.id);
-  if (outcome.to === 'reversed') {
-    const { communityId, userId, taskId } = claim;
-    const taken = { kind: 'reverse', points: -points, communityId, userId, taskId, reason, actorId: me.id } as const;
-    record(world, taken, now, claim);
-  }
+  if (outcome.to === 'approved') recordClaim(asker, claim, 'award', me.id);
+  if (outcome.to === 'reversed') recordClaim(asker, claim, 'reverse', me.id);
   return shownClaim(world, claim);
 }
 
-function decideClaim(asker: Asker, community: Community, claimId: string, input: NewDecision): Claim {
+export function decideClaim(asker: Asker, community: Community, claimId: string, input: NewDecision): Claim {
   const { world, me, now } = asker;
   reasonOf(input);
   const claim = findClaim(world, community, claimId);
@@ -228,7 +223,7 @@ export const reviewAnswers = {
 export const reviewAnswersForLeaders = {
   'PUT /api/communities/:communityId/saved-replies': ({ asker, community, body }) => {
     asker.world.replies.set(community.id, body);
-    audit(asker, { communityId: community.id, action: 'replies.changed', subject: null });
+    audit(asker, community, 'replies.changed', null);
     return body;
   },
 

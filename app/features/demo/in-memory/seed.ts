@@ -2,24 +2,14 @@ import type { Evidence } from '../../../../server/contract/claims.ts';
 import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { Season } from '../../../../server/contract/seasons.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
-import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { SAMPLE_COMMUNITIES, SAMPLE_PEOPLE, type SampleCommunity } from '../../../../server/sandbox/sample.ts';
 import { SAMPLE_PICTURE } from '../../../../server/sandbox/sample-picture.ts';
+import { appeal as appealAs, claimTask } from './claims.ts';
+import { decideClaim } from './review.ts';
 import { GROUPS, LEADER, MEMBER, MODERATORS, MORE_CLAIMS, MORE_PEOPLE, WITH_LEAGUES } from './seed-people.ts';
-import {
-  type Community,
-  emptyWorld,
-  nameOf,
-  newId,
-  note,
-  type Person,
-  record,
-  type StoredClaim,
-  type StoredTask,
-  titleOf,
-  type World,
-} from './world.ts';
+import { periodOf } from './tasks.ts';
+import { type Community, emptyWorld, newId, type Person, type StoredTask, type World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -64,6 +54,7 @@ export function seedDemo(now: Date, timeZone: string): Demo {
   };
   for (const { sample, id } of communities) found(world, sample, id, { now, personOf });
   inOrder(world);
+  world.notices = [];
   return { world, member: personOf(MEMBER), leader: personOf(LEADER) };
 }
 
@@ -116,21 +107,18 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
   for (const [index, task] of tasks.entries()) world.tasks.push(taskFrom(world, id, task, at(70 * DAY_MS - index)));
   const own = world.tasks.filter((task) => task.communityId === id);
   history(world, community, own, now);
-  const write = writer(world, community, leader, own);
   const claims = [...sample.claims, ...MORE_CLAIMS.filter((claim) => claim.slug === slug)];
   for (const [index, { person, task, text, evidence, decision, appeal }] of claims.entries()) {
     const isCounted = decision?.decision === 'approve';
     // What the member did lately is of today, but what counts: today is theirs to be counted.
     const sent = person !== MEMBER ? (index + 2) * HOUR_MS : isCounted ? 3 * DAY_MS : HOUR_MS;
-    write({
-      task,
-      member: personOf(person),
-      at: new Date(now.getTime() - sent),
-      evidence: text === undefined ? pictured(world, evidence) : { kind: 'submit_text', text },
-      decision,
-      decidedAt: new Date(now.getTime() - sent / 2),
-      appeal,
-    });
+    const row = own.find(({ title: named }) => named === task);
+    const me = personOf(person);
+    const claimed = text === undefined ? pictured(world, evidence) : ({ kind: 'submit_text', text } as const);
+    const claim = row && send(world, community, row, me, new Date(now.getTime() - sent), claimed);
+    const decidedAt = new Date(now.getTime() - sent / 2);
+    if (claim && decision) decideClaim({ world, me: leader, now: decidedAt }, community, claim.id, decision);
+    if (claim && appeal !== undefined) appealAs({ world, me, now: decidedAt }, community, claim.id, { text: appeal });
   }
   for (const [index, { title, body, pinnedDays }] of (sample.announcements ?? []).entries())
     community.announcements.push({
@@ -212,7 +200,6 @@ function history(world: World, community: Community, tasks: readonly StoredTask[
   const chance = chances(community.slug.length * 7_919);
   const checkIns = tasks.filter(({ kind }) => kind === 'check_in');
   const quiz = tasks.find(({ kind }) => kind === 'quiz');
-  const write = writer(world, community, null, tasks);
   for (const [index, { userId, role, joinedAt }] of community.members.entries()) {
     if (role === 'leader') continue;
     const member = world.people.find(({ id }) => id === userId);
@@ -228,9 +215,9 @@ function history(world: World, community: Community, tasks: readonly StoredTask[
         const { weekly } = claimPeriods(localDay(at, member.timeZone));
         const isDue = task.recurrence === 'daily' || (weekly !== thisWeek && back % 7 === 3);
         const comes = chance() < diligence || (isMember && back <= STREAK_DAYS && task.recurrence === 'daily');
-        if (isDue && comes) write({ task: task.title, member, at, evidence: null });
+        if (isDue && comes) send(world, community, task, member, at, null);
       }
-      if (quiz && back === 20 + index && !isMember) write({ task: quiz.title, member, at, evidence: passed(quiz, at) });
+      if (quiz && back === 20 + index && !isMember) send(world, community, quiz, member, at, passed(quiz, at));
     }
   }
 }
@@ -242,101 +229,13 @@ function passed(task: StoredTask, at: Date): Evidence | null {
   return { kind: 'quiz', startedAt: new Date(at.getTime() - 90_000).toISOString(), tookMs: 90_000, answers };
 }
 
-type Written = {
-  task: string;
-  member: Person;
-  at: Date;
-  evidence: Evidence | null;
-  decision?: SampleCommunity['claims'][number]['decision'] | undefined;
-  decidedAt?: Date;
-  appeal?: string | undefined;
-};
-const DECIDED = {
-  approve: { state: 'approved', kind: 'approved' },
-  reject: { state: 'rejected', kind: 'rejected' },
-  request_changes: { state: 'changes_requested', kind: 'sent_back' },
-} as const;
-/** Kinds that the server decides by itself. */
-const AT_ONCE = new Set(['check_in', 'visit_link', 'quiz', 'poll', 'scale']);
-
-/** Writes claims as they were made and decided at their time, unless the period is taken. */
-function writer(world: World, community: Community, leader: Person | null, tasks: readonly StoredTask[]) {
-  return ({ task: title, member, at, evidence, decision, decidedAt = at, appeal }: Written): void => {
-    const task = tasks.find((one) => one.title === title);
-    if (!task) return;
-    const period = claimPeriods(localDay(at, member.timeZone))[task.recurrence];
-    const isTaken = world.claims.some(
-      (one) => one.taskId === task.id && one.userId === member.id && one.period === period && one.state !== 'rejected',
-    );
-    if (isTaken) return;
-    const isAtOnce = AT_ONCE.has(task.kind);
-    const claim: StoredClaim = {
-      id: newId(world),
-      version: 1,
-      taskId: task.id,
-      period,
-      state: isAtOnce ? 'approved' : 'submitted',
-      points: task.points,
-      evidence,
-      checks: [],
-      submittedAt: at.toISOString(),
-      decidedAt: isAtOnce ? at.toISOString() : null,
-      decidedBy: null,
-      reason: null,
-      retryAt: null,
-      appeal: null,
-      communityId: community.id,
-      userId: member.id,
-      deciderId: null,
-      history: [],
-      actedAt: at.toISOString(),
-      day: localDay(at, member.timeZone),
-    };
-    world.claims.push(claim);
-    const sent = { kind: isAtOnce ? 'checked' : 'submitted', at, actorId: member.id, reason: null, evidence } as const;
-    note(world, claim, sent, null, ACTORS);
-    if (decision && leader) decided(world, claim, { decision, leader, at: decidedAt });
-    if (claim.state === 'approved')
-      record(
-        world,
-        {
-          kind: 'award',
-          points: task.points,
-          communityId: community.id,
-          userId: member.id,
-          taskId: task.id,
-          reason: null,
-          actorId: claim.deciderId,
-        },
-        decision ? decidedAt : at,
-        claim,
-      );
-    if (appeal === undefined) return;
-    claim.appeal = { text: appeal, at: decidedAt.toISOString(), outcome: 'open' };
-    note(world, claim, { kind: 'appealed', at: decidedAt, actorId: member.id, reason: appeal }, 'rejected', ACTORS);
-  };
-}
-
-function decided(
-  world: World,
-  claim: StoredClaim,
-  { decision, leader, at }: { decision: NonNullable<Written['decision']>; leader: Person; at: Date },
-): void {
-  const { state, kind } = DECIDED[decision.decision];
-  const reason = 'reason' in decision ? decision.reason : null;
-  const from = claim.state;
-  Object.assign(claim, { state, reason, decidedAt: at.toISOString(), deciderId: leader.id });
-  claim.checks.push({ what: 'review', at: at.toISOString(), ok: state === 'approved', note: null });
-  note(world, claim, { kind, at, actorId: leader.id, reason }, from, ACTORS);
-  world.audit.push({
-    id: newId(world),
-    communityId: claim.communityId,
-    at: at.toISOString(),
-    action: `claim.${state}`,
-    by: leader.name,
-    subject: nameOf(world, claim.userId) ?? titleOf(world, claim.taskId),
-    reason,
-  });
+/** Sends a claim at its time, unless its period is taken. */
+function send(world: World, community: Community, task: StoredTask, me: Person, now: Date, evidence: Evidence | null) {
+  const period = periodOf(task, now, me.timeZone);
+  const isTaken = world.claims.some(
+    (one) => one.taskId === task.id && one.userId === me.id && one.period === period && one.state !== 'rejected',
+  );
+  return isTaken ? null : claimTask({ world, me, now }, community, task.id, evidence ? { evidence } : {});
 }
 
 /** Claims and the ledger by their times, its numbers growing with them; the audit log has the latest first. */

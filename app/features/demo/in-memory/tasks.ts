@@ -3,7 +3,7 @@ import { SCALE } from '../../../../server/contract/kind-rules.ts';
 import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
 import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
-import { ALIVE, type Facts, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
+import { ALIVE, type Facts, named, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
 import { reaches } from '../../../../server/domain/roles.ts';
 import {
@@ -23,12 +23,12 @@ import {
   type Community,
   claimsOf,
   newId,
-  notify,
   pointsOf,
   roleIn,
   type StoredClaim,
   type StoredTask,
   tasksOf,
+  tell,
   type World,
 } from './world.ts';
 
@@ -46,9 +46,11 @@ export function findOffered({ world, me }: Asker, community: Community, taskId: 
   return task;
 }
 
-/** What gates look at, of one member of a community. */
-export function factsOf({ world, me }: Asker, community: Community): Facts {
-  const tasks = tasksOf(world, community.id);
+/** What gates look at, of one member of a community: for some of its tasks, or all. */
+export function factsOf({ world, me }: Asker, community: Community, rows?: readonly StoredTask[]): Facts {
+  const all = tasksOf(world, community.id);
+  const ids = rows && [...rows.map(({ id }) => id), ...named(rows)];
+  const tasks = ids ? all.filter(({ id }) => ids.includes(id)) : all;
   const claims = claimsOf(world, community.id);
   const mineOf = (taskId: string) => {
     const mine = claims.filter((claim) => claim.taskId === taskId && claim.userId === me.id);
@@ -184,14 +186,14 @@ export const taskAnswersForLeaders = {
     const { world } = asker;
     const at = ({ id }: StoredTask) => (taskIds.includes(id) ? taskIds.indexOf(id) : taskIds.length);
     world.tasks.sort((a, b) => at(a) - at(b));
-    audit(asker, { communityId: community.id, action: 'tasks.ordered', subject: null });
+    audit(asker, community, 'tasks.ordered', null);
     return { ok: true as const };
   },
 
   'POST /api/communities/:communityId/tasks': ({ asker, community, body }) => {
     const task = added(asker, community, newTask(newId(asker.world), body, body.setup));
     const action = task.status === 'live' ? 'task.published' : 'task.created';
-    audit(asker, { communityId: community.id, action, subject: task.title });
+    audit(asker, community, action, task.title);
     if (task.status === 'live') tellOf(asker, community, task);
     return taskOf(task, asker.now);
   },
@@ -208,7 +210,7 @@ export const taskAnswersForLeaders = {
     const isPublished = wanted.status === 'live' && task.status !== 'live';
     const action = actionOf(task.status, wanted.status);
     Object.assign(task, wanted, isPublished && { publishedAt: now.toISOString() });
-    audit(asker, { communityId: community.id, action, subject: task.title });
+    audit(asker, community, action, task.title);
     if (isPublished) tellOf(asker, community, task);
     return taskOf(task, now);
   },
@@ -216,7 +218,7 @@ export const taskAnswersForLeaders = {
   'POST /api/communities/:communityId/tasks/:taskId/copies': ({ asker, community, params }) => {
     const task = findTask(asker.world, community, params.taskId);
     const copy = added(asker, community, { ...task, id: newId(asker.world), status: 'draft' });
-    audit(asker, { communityId: community.id, action: 'task.copied', subject: copy.title });
+    audit(asker, community, 'task.copied', copy.title);
     return taskOf(copy, asker.now);
   },
 } satisfies AnswersFor<'leader'>;
@@ -234,18 +236,11 @@ const seasonBy = ({ seasons }: Community, { id, status }: StoredTask) =>
       (state === 'live' || state === 'grace') && (taskIds.includes(id) || (taskIds.length === 0 && status !== 'draft')),
   );
 
-function tellOf({ world, me, now }: Asker, community: Community, task: StoredTask): void {
-  for (const { userId } of community.members)
-    if (userId !== me.id)
-      notify(
-        world,
-        {
-          userId,
-          topic: 'task',
-          title: `${community.name}: new task`,
-          body: task.title,
-          path: `/community/${community.slug}/dashboard`,
-        },
-        now,
-      );
+function tellOf(asker: Asker, { slug, name, members }: Community, { title }: StoredTask): void {
+  tell(asker, members, {
+    topic: 'task',
+    title: `${name}: new task`,
+    body: title,
+    path: `/community/${slug}/dashboard`,
+  });
 }

@@ -1,12 +1,13 @@
 import type { BoardState } from '../../../../server/contract/boards.ts';
 import type { ConnectedChat } from '../../../../server/contract/chats.ts';
-import type { Claim, ClaimStep, Evidence } from '../../../../server/contract/claims.ts';
+import type { Claim, ClaimStep } from '../../../../server/contract/claims.ts';
 import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { NotificationSettings, Topic } from '../../../../server/contract/push.ts';
 import type { SavedReplies } from '../../../../server/contract/review.ts';
 import type { Announcement, AuditEntry } from '../../../../server/contract/rooms.ts';
 import type { Season } from '../../../../server/contract/seasons.ts';
+import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import type { TaskRow } from '../../../../server/domain/task-row.ts';
 
 /** Everything that the demo knows, in the memory of one page: rows as the server keeps them, times as ISO 8601. */
@@ -143,74 +144,73 @@ export const namesOf = (world: World, community: Community, roles: readonly Comm
       .map(({ userId }) => nameOf(world, userId) ?? ''),
   );
 
-/** One step of a claim's history; all but the first make it another version. */
+/** One step of a claim's history by who asks; all but the first (`from` null) make it another version. */
 export function note(
-  world: World,
+  { world, me, now }: Asker,
   claim: StoredClaim,
-  step: {
-    kind: ClaimStep['kind'];
-    at: Date;
-    actorId: string | null;
-    reason: string | null;
-    evidence?: Evidence | null;
-  },
+  kind: ClaimStep['kind'],
   from: ClaimStep['from'],
-  actors: Record<ClaimStep['kind'], ClaimStep['actor']>,
+  { reason = null, evidence = null }: Partial<Pick<ClaimStep, 'reason' | 'evidence'>> = {},
 ): void {
   if (from !== null) claim.version += 1;
-  claim.history.push({
-    kind: step.kind,
-    at: step.at.toISOString(),
-    actor: actors[step.kind],
-    by: nameOf(world, step.actorId),
+  const { state: to, version, history } = claim;
+  const by = nameOf(world, me.id);
+  history.push({
+    kind,
+    at: now.toISOString(),
+    actor: ACTORS[kind],
+    by,
     from,
-    to: claim.state,
-    reason: step.reason,
+    to,
+    reason,
     points: null,
-    version: claim.version,
-    evidence: step.evidence ?? null,
+    version,
+    evidence,
   });
 }
 
 /** Writes to the ledger. What a claim has of it stands in its history too. */
 export function record(
-  world: World,
+  { world, now }: Asker,
   entry: Omit<Entry, 'id' | 'at' | 'claimId'>,
-  now: Date,
   claim: StoredClaim | null = null,
 ): Entry {
+  const at = now.toISOString();
   // As the server's: a number that grows.
-  const row: Entry = {
-    ...entry,
-    id: String(world.ledger.length + 1),
-    at: now.toISOString(),
-    claimId: claim?.id ?? null,
-  };
+  const row: Entry = { ...entry, id: String(world.ledger.length + 1), at, claimId: claim?.id ?? null };
   world.ledger.push(row);
-  claim?.history.push({
-    kind: 'counted',
-    at: row.at,
-    actor: 'server',
-    by: null,
-    from: claim.state,
-    to: claim.state,
-    reason: null,
-    points: row.points,
-    version: claim.version,
-    evidence: null,
-  });
+  if (claim) {
+    const { state, version } = claim;
+    const step = { kind: 'counted', at, actor: 'server', by: null, from: state, to: state } as const;
+    claim.history.push({ ...step, reason: null, points: row.points, version, evidence: null });
+  }
   return row;
+}
+
+/** What a claim's points come to in the ledger: an award by `actorId`, or its reversal. */
+export function recordClaim(asker: Asker, claim: StoredClaim, kind: 'award' | 'reverse', actorId: string | null): void {
+  const { communityId, userId, taskId, reason } = claim;
+  const isTaken = kind === 'reverse';
+  const points = isTaken ? -claim.points : claim.points;
+  record(asker, { kind, points, communityId, userId, taskId, reason: isTaken ? reason : null, actorId }, claim);
 }
 
 export function audit(
   { world, me, now }: Asker,
-  done: { communityId: string; action: string; subject: string | null; reason?: string | null },
+  { id: communityId }: Community,
+  action: string,
+  subject: string | null,
+  reason: string | null = null,
 ): void {
-  const { communityId, action, subject, reason = null } = done;
   world.audit.unshift({ id: newId(world), at: now.toISOString(), action, by: me.name, subject, reason, communityId });
 }
 
-/** Tells somebody, which the page shows once it is theirs. */
-export function notify(world: World, notice: Omit<Notice, 'id' | 'at'>, now: Date): void {
-  world.notices.unshift({ ...notice, id: newId(world), at: now.toISOString() });
+/** Tells members what happened, but who did it, which the page shows once it is theirs. */
+export function tell(
+  { world, me, now }: Asker,
+  members: readonly { userId: string }[],
+  notice: Omit<Notice, 'id' | 'at' | 'userId'>,
+): void {
+  for (const { userId } of members)
+    if (userId !== me.id) world.notices.unshift({ ...notice, userId, id: newId(world), at: now.toISOString() });
 }
