@@ -1,5 +1,5 @@
-import { inertLine } from '../contract/inert.ts';
 import { listCounted, setCounted } from '../features/boards/instance-board.ts';
+import { inertLine } from '../rules/inert.ts';
 import { BY_HAND } from './by-hand.ts';
 import { CommandError } from './command-error.ts';
 import { withInstance } from './database.ts';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
-import { inertJson, inertLine } from '../contract/inert.ts';
 import { LOG_EXPORT_ROWS_MAX, LOG_PAGE_MAX } from '../contract/limits.ts';
 import type { EntryPage, LogEntry, LogFilters } from '../contract/ops-logs.ts';
 import { entriesByIds, readEntries } from '../features/client-logs/entries.ts';
 import { matches } from '../features/client-logs/filters.ts';
 import { TAIL_CHANNEL } from '../features/client-logs/ingest.ts';
+import { inertJson, inertLine } from '../rules/inert.ts';
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 

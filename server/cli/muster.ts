@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
-import { inert, inertLine } from '../contract/inert.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { audit } from '../features/audit/audit.ts';
 import { makeAdminLink } from '../features/auth/admins.ts';
@@ -8,6 +7,7 @@ import { readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
 import { rotateKey } from '../features/notifications/keys.ts';
 import { verifyDraw } from '../features/rewards/verify-draw.ts';
+import { inert, inertLine } from '../rules/inert.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
-import { inertLine } from '../contract/inert.ts';
 import type { RegroupReport } from '../contract/ops-logs.ts';
 import { audit } from '../features/audit/audit.ts';
 import { createGrouper, type GroupRule } from '../features/client-logs/group.ts';
 import { mapsUnder } from '../features/client-logs/maps.ts';
 import { regroup } from '../features/client-logs/regroup.ts';
+import { inertLine } from '../rules/inert.ts';
 import { BY_HAND } from './by-hand.ts';
 
 export const REGROUP_USAGE = `  logs regroup [--apply]         what the current rules make of groups from older rules; changes them only with --apply

@@ -25,3 +25,26 @@ export const IMPORT_NAME_WAITS_MS = 90 * 24 * 60 * 60_000;
 export const OFFERS_SHOWN = 20;
 /** How long an account's name is trusted after Telegram last reported it. */
 export const IMPORT_NAME_FRESH_MS = 30 * 24 * 60 * 60_000;
+
+/**
+ * How a file's letters are written, by the names of the Encoding Standard (encoding.spec.whatwg.org), which browsers and Node
+ * share. Of several that fit a file equally well, the earlier one is the likelier.
+ */
+export const ENCODINGS = [
+  ...[
+    'utf-8',
+    'windows-1251',
+    'windows-1252',
+    'utf-16le',
+    'utf-16be',
+    'shift_jis',
+    'gb18030',
+    'euc-kr',
+    'big5',
+    'euc-jp',
+  ],
+  ...['iso-2022-jp', 'windows-1250', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256', 'windows-1257'],
+  ...['windows-1258', 'windows-874', 'koi8-u', 'ibm866', 'macintosh', 'x-mac-cyrillic', 'iso-8859-2', 'iso-8859-5'],
+  ...['iso-8859-7'],
+] as const;
+export type Encoding = (typeof ENCODINGS)[number];

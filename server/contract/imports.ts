@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { CommunitySummary } from './community.ts';
 import { Done, READ, trimmed, WRITE } from './fields.ts';
-import { IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
-import { ENCODINGS } from './letters.ts';
+import { ENCODINGS, IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
 import { ANSWER_LONG_MS } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 

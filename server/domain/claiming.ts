@@ -2,7 +2,7 @@ import { HttpError } from '../base/http-error.ts';
 import type { Claim, Evidence, NewClaim } from '../contract/claims.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import { TRY_WAIT_LEAST_MINUTES } from '../contract/limits.ts';
-import { claimPeriods } from '../contract/periods.ts';
+import { claimPeriods } from '../rules/periods.ts';
 import { refuseOutside, type Standing } from './chat-gate.ts';
 import { differs } from './differs.ts';
 import { gateOf, refuseShut } from './gate.ts';

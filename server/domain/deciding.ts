@@ -1,8 +1,8 @@
 import { HttpError } from '../base/http-error.ts';
 import type { Claim } from '../contract/claims.ts';
 import type { CommunityRole } from '../contract/community.ts';
-import { claimPeriods } from '../contract/periods.ts';
 import type { Decision, NewDecision } from '../contract/review.ts';
+import { claimPeriods } from '../rules/periods.ts';
 import { whyFull } from './gate.ts';
 import type { Facts } from './gate-facts.ts';
 import { localDay } from './periods.ts';

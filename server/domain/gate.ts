@@ -1,7 +1,7 @@
 import { HttpError } from '../base/http-error.ts';
-import { codesEndAt } from '../contract/event-code.ts';
 import { levelOf } from '../contract/limits.ts';
 import type { Condition, Conditions, Gate, TaskAsk, TaskSetup } from '../contract/tasks.ts';
+import { codesEndAt } from '../rules/event-code.ts';
 import { type Facts, flat, type Other } from './gate-facts.ts';
 import { reaches } from './roles.ts';
 import { type GatedRow, setupOf } from './task-row.ts';

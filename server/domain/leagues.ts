@@ -6,7 +6,7 @@ import {
   LEAGUE_GROUP_LEAST,
   LEAGUE_MOVES_ONE_IN,
 } from '../contract/limits.ts';
-import { dayAt } from '../contract/periods.ts';
+import { dayAt } from '../rules/periods.ts';
 import { firstDaysOf } from './periods.ts';
 
 /** When a week, named by its Monday, begins and ends, and until when late answers count. */

@@ -1,8 +1,8 @@
 import type { BoardPeriod } from '../contract/boards.ts';
 import { ACTED_AT_GRACE_MS } from '../contract/limits.ts';
-import { dayAt, isoWeek } from '../contract/periods.ts';
+import { dayAt, isoWeek } from '../rules/periods.ts';
 
-export { localDay, nextDay } from '../contract/periods.ts';
+export { localDay, nextDay } from '../rules/periods.ts';
 
 /**
  * When an action counts. The device's time is used only within the last 48 hours, not in the future and not before

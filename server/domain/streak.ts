@@ -5,7 +5,7 @@ import {
   REPAIR_EVERY_DAYS,
   STREAK_CALENDAR_DAYS,
 } from '../contract/limits.ts';
-import { dayAt } from '../contract/periods.ts';
+import { dayAt } from '../rules/periods.ts';
 
 type Mark = Streak['calendar'][number]['mark'];
 

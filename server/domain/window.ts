@@ -1,5 +1,5 @@
-import { dayAt } from '../contract/periods.ts';
 import type { Window } from '../contract/tasks.ts';
+import { dayAt } from '../rules/periods.ts';
 import { localDay } from './periods.ts';
 import { momentOf } from './time-zone.ts';
 

@@ -3,12 +3,12 @@ import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError, notFound } from '../base/http-error.ts';
 import type { CommunityRole } from '../contract/community.ts';
-import { mayJoin } from '../contract/completion.ts';
 import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
 import type { ErrorDetails } from '../contract/refusals.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 import { outOfChat } from '../domain/chat-gate.ts';
 import { demandRole } from '../domain/roles.ts';
+import { mayJoin } from '../rules/completion.ts';
 
 /** The community of a path, with the asker's role there. */
 export type PathCommunity = {

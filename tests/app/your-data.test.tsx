@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { YourDataScreen } from '../../app/features/your-data/your-data-screen.tsx';
 import { Toaster } from '../../app/ui/toaster.tsx';
 import type { OwnData } from '../../server/contract/person-data.ts';
-import { emptyZip, zipEnd, zipEntry } from '../../server/contract/zip.ts';
+import { emptyZip, zipEnd, zipEntry } from '../../server/rules/zip.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 const kept = { outbox: [{ id: 'e1', userId: 'u1', label: 'Check in' }], logs: [], acknowledged: [], practice: [] };

@@ -1,7 +1,7 @@
 /** Who is let in where: a community's group and its gate, the required channel, an X account by a post, the Mini App in its frame. */
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startParamOf } from '../../server/contract/start-param.ts';
+import { startParamOf } from '../../server/rules/start-param.ts';
 import { come, command, ENGINE, enroll, newcomer, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
 import { control, type Instance, inChannel } from '../support/instance.ts';

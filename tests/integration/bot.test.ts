@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateHandler } from '../../server/base/update-handler.ts';
 import { BOT_UNDO_MS } from '../../server/contract/limits.ts';
-import { startParamOf } from '../../server/contract/start-param.ts';
 import { claimCheckIns } from '../../server/features/bot/check-in.ts';
 import { kindsOf, takeUpdate, updateHandlers } from '../../server/features/bot/intake.ts';
 import { pollTelegram } from '../../server/features/bot/polling.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { registerCommands, registerWebhook } from '../../server/features/bot/webhook.ts';
+import { startParamOf } from '../../server/rules/start-param.ts';
 import { fc, runs } from '../support/chance.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayAt } from '../../server/contract/periods.ts';
 import { localDay } from '../../server/domain/periods.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { remindStreaks } from '../../server/features/notifications/happened.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
+import { dayAt } from '../../server/rules/periods.ts';
 import { type Browser, type PushEndpoint, settle, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, join, type Role } from '../support/world.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpError } from '../../server/base/http-error.ts';
 import type { Evidence } from '../../server/contract/claims.ts';
-import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import { readTask, readTasks } from '../../server/features/claims/task-with-claim.ts';
 import { readTrust } from '../../server/features/rewards/trust.ts';
 import { readEventKey } from '../../server/features/tasks/event-keys.ts';
+import { makeCode, readSigner } from '../../server/rules/event-code.ts';
 import { refusal } from '../support/engagement.ts';
 import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
 

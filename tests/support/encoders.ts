@@ -1,4 +1,4 @@
-import type { Encoding } from '../../server/contract/letters.ts';
+import type { Encoding } from '../../server/contract/import-limits.ts';
 
 /** Where sets of letters are changed within a text; Japanese in bytes of seven bits (RFC 1468). */
 const [TO_KANJI, TO_ASCII] = [

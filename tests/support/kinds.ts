@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Evidence } from '../../server/contract/claims.ts';
-import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import type { TaskKind, TaskSetup } from '../../server/contract/tasks.ts';
 import { isXKind } from '../../server/contract/x-post.ts';
 import { storeFile } from '../../server/features/images/files.ts';
 import { readEventKey } from '../../server/features/tasks/event-keys.ts';
+import { makeCode, readSigner } from '../../server/rules/event-code.ts';
 import type { Place } from './engagement.ts';
 import { later, MINUTE, NOON } from './task-stage.ts';
 

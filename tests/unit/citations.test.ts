@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkedText, retrieved } from '../../server/contract/citations.ts';
+import { checkedText, retrieved } from '../../server/rules/citations.ts';
 import { fc } from '../support/chance.ts';
 
 const source = (id: string) => ({ id, kind: 'guide' as const, title: id, where: '', href: `/${id}` });

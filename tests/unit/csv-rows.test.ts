@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { csvReader, csvTable } from '../../server/contract/csv.ts';
 import { csvCell, withoutGuard } from '../../server/features/exports/table.ts';
 import {
   dateIn,
@@ -9,6 +8,7 @@ import {
   telegramName,
   xHandle,
 } from '../../server/features/imports/cells.ts';
+import { csvReader, csvTable } from '../../server/rules/csv.ts';
 import { fc, runs } from '../support/chance.ts';
 import { AS_ITS_LENGTH, growth } from '../support/growth.ts';
 

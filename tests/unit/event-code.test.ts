@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeCode, plainTyped, readSigner, stepOf, verifyQr, verifyTyped } from '../../server/contract/event-code.ts';
 import { EVENT_CODE_STEP_MS } from '../../server/contract/limits.ts';
+import { makeCode, plainTyped, readSigner, stepOf, verifyQr, verifyTyped } from '../../server/rules/event-code.ts';
 
 const TASK = '0b9c7d1e-1111-4222-8333-444455556666';
 const OTHER = '0b9c7d1e-1111-4222-8333-444455556667';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { ENCODINGS, type Encoding, lettersOf, textIn } from '../../server/contract/letters.ts';
+import { ENCODINGS, type Encoding } from '../../server/contract/import-limits.ts';
 import { peopleOf, readFile } from '../../server/features/imports/read-file.ts';
+import { lettersOf, textIn } from '../../server/rules/letters.ts';
 import { fc, runs } from '../support/chance.ts';
 import { encoderOf } from '../support/encoders.ts';
 

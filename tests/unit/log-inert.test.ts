@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { inert, inertJson, inertLine } from '../../server/contract/inert.ts';
 import { asText } from '../../server/features/client-logs/as-text.ts';
 import { cell } from '../../server/features/client-logs/export.ts';
 import { quietForMs } from '../../server/features/client-logs/quiet.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
 import { offlineOf, pageFrom, traitsOf, truncatedAddress } from '../../server/features/client-logs/traits.ts';
+import { inert, inertJson, inertLine } from '../../server/rules/inert.ts';
 import { fc } from '../support/chance.ts';
 
 const odd = fc.string({

@@ -5,7 +5,7 @@ import { accentOf, contrast, schemeOf } from '../../app/features/mini/colours.ts
 import { readLaunch, readTheme } from '../../app/features/mini/launch.ts';
 import { linkOf } from '../../app/features/mini/links.ts';
 import { readWidgetReturn } from '../../app/features/mini/widget-return.ts';
-import { readStartParam, startParamOf } from '../../server/contract/start-param.ts';
+import { readStartParam, startParamOf } from '../../server/rules/start-param.ts';
 import { fc } from '../support/chance.ts';
 
 const slug = fc.stringMatching(/^[a-z0-9-]{3,28}$/);

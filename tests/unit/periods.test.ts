@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { claimPeriods, dayAt, isoWeek } from '../../server/contract/periods.ts';
 import { actedAt, calendarOf, firstDaysOf, localDay, nextDay, standingKey } from '../../server/domain/periods.ts';
+import { claimPeriods, dayAt, isoWeek } from '../../server/rules/periods.ts';
 import { fc, runs } from '../support/chance.ts';
 
 const at = (iso: string) => new Date(iso);

@@ -27,6 +27,7 @@ const imports: Import[] = files.flatMap((from) => {
 /** From the ground up. A file imports its own part and what lies on a lower floor; parts of one floor do not meet. */
 const FLOORS = [
   ['contract'],
+  ['rules'],
   ['base'],
   ['domain'],
   ['config'],

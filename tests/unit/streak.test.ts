@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Streak } from '../../server/contract/badges.ts';
-import { dayAt } from '../../server/contract/periods.ts';
 import { localDay } from '../../server/domain/periods.ts';
 import { streakOf } from '../../server/domain/streak.ts';
+import { dayAt } from '../../server/rules/periods.ts';
 import { fc } from '../support/chance.ts';
 
 const TODAY = '2026-11-21';

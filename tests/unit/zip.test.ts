@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { addToZip, crc32, emptyZip, type ZipEntry, zipEnd, zipEntry } from '../../server/contract/zip.ts';
+import { addToZip, crc32, emptyZip, type ZipEntry, zipEnd, zipEntry } from '../../server/rules/zip.ts';
 
 const AT = new Date('2026-11-26T10:20:30Z');
 const file = (name: string, text: string, isDeflated = false): ZipEntry => {

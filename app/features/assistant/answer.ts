@@ -7,7 +7,7 @@ import {
   type Passage,
   type PassageIndex,
   type PassageKind,
-} from '../../../server/contract/passages.ts';
+} from '../../../server/rules/passages.ts';
 import type { StandingAnswer } from './standing.ts';
 
 /** A passage as it is quoted: the words that were asked for are apart. */

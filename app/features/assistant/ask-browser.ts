@@ -1,6 +1,6 @@
 import type { AnswerEvent, AnswerSource } from '../../../server/contract/assistant.ts';
-import { checkedText, retrieved } from '../../../server/contract/citations.ts';
 import { ASSISTANT_ANSWER_MAX } from '../../../server/contract/limits.ts';
+import { checkedText, retrieved } from '../../../server/rules/citations.ts';
 import type { BrowserModel } from '../../lib/browser.ts';
 
 /** What a model is given to answer from: small models read little. */

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { ASSISTANT_COMMUNITIES_MAX } from '../../../server/contract/limits.ts';
-import { guidePassages, indexPassages, type PassageIndex } from '../../../server/contract/passages.ts';
+import { guidePassages, indexPassages, type PassageIndex } from '../../../server/rules/passages.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { asOfOf, read } from '../../lib/query.ts';
 import { useUnsent } from '../../lib/unsent.ts';

@@ -1,6 +1,6 @@
 import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
-import { type Passage, rulesPassages } from '../../../server/contract/passages.ts';
 import type { Announcement } from '../../../server/contract/rooms.ts';
+import { type Passage, rulesPassages } from '../../../server/rules/passages.ts';
 import { m } from '../../paraglide/messages.js';
 
 /** What this device holds of one community of the member's. */

@@ -1,8 +1,8 @@
 import './conversation.css';
-import { isComplete } from '../../../server/contract/completion.ts';
+import { isComplete } from '../../../server/rules/completion.ts';
 import './product-ai-screen.css';
 import { useMemo, useState } from 'react';
-import { guidePassages, indexPassages } from '../../../server/contract/passages.ts';
+import { guidePassages, indexPassages } from '../../../server/rules/passages.ts';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { deviceWord } from '../../lib/surroundings.ts';

@@ -1,7 +1,7 @@
 /** Questions about one's own standing, answered from what this device holds: computed, never guessed, without any model. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf, pointsToNextLevel } from '../../../server/contract/limits.ts';
-import { namedIn, plainOf } from '../../../server/contract/question.ts';
+import { namedIn, plainOf } from '../../../server/rules/question.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { type TaskView, viewToday } from '../../shared/tasks/task-view.ts';
 

@@ -1,7 +1,7 @@
 import './community-row.css';
 import { useQuery } from '@tanstack/react-query';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
-import { mayJoin } from '../../../server/contract/completion.ts';
+import { mayJoin } from '../../../server/rules/completion.ts';
 import { read, useAsOf, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { JoinButton } from '../../shared/communities/join-button.tsx';

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
-import { isComplete, mayJoin } from '../../../server/contract/completion.ts';
 import type { User } from '../../../server/contract/user.ts';
+import { isComplete, mayJoin } from '../../../server/rules/completion.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { todayPath } from '../../lib/places.ts';
 import { read, userQuery } from '../../lib/query.ts';

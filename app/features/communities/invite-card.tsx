@@ -1,8 +1,8 @@
 import './invite-card.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayJoin } from '../../../server/contract/completion.ts';
 import { INVITE_CODE_MAX } from '../../../server/contract/limits.ts';
+import { mayJoin } from '../../../server/rules/completion.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { read, userQuery } from '../../lib/query.ts';

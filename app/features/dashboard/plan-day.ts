@@ -1,6 +1,6 @@
 /** A member's day in one community: what stands where, what comes next, and until when. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
-import { localDay, nextDay } from '../../../server/contract/periods.ts';
+import { localDay, nextDay } from '../../../server/rules/periods.ts';
 import type { Pace } from '../../kinds/kind.ts';
 import { kindOf } from '../../kinds/kinds.ts';
 import type { TaskView, Today } from '../../shared/tasks/task-view.ts';

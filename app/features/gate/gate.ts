@@ -1,6 +1,7 @@
 /** The fallback of section 2 for every path that no route of its own answers, as a pure table. */
-import { isComplete } from '../../../server/contract/completion.ts';
+
 import type { User } from '../../../server/contract/user.ts';
+import { isComplete } from '../../../server/rules/completion.ts';
 import { isNetworkFailure, isShutOut, statusOf } from '../../lib/http.ts';
 
 /** `unknown`: the server answered that it failed, so nobody is told who they are, and nobody that they are signed out. */

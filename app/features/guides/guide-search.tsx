@@ -1,7 +1,7 @@
 import './guide-search.css';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { GuidePage } from '../../../server/contract/guide-text.ts';
-import type { PassageIndex } from '../../../server/contract/passages.ts';
+import type { PassageIndex } from '../../../server/rules/passages.ts';
 import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
 import { ListRow } from '../../ui/card.tsx';
@@ -17,7 +17,7 @@ const shortened = (text: string): string => (text.length > LINE ? `${text.slice(
 
 /** The index of the guides, made on this device once it is wanted. */
 async function openIndex(): Promise<PassageIndex> {
-  const { guidePassages, indexPassages } = await import('../../../server/contract/passages.ts');
+  const { guidePassages, indexPassages } = await import('../../../server/rules/passages.ts');
   return indexPassages(guidePassages(deviceWord()));
 }
 

@@ -1,5 +1,5 @@
 /** Addresses of the Mini App: `/mini?screen=/community/x/dashboard`, so that a reload stays in the one document that may be framed. Pure. */
-import { readStartParam } from '../../../server/contract/start-param.ts';
+import { readStartParam } from '../../../server/rules/start-param.ts';
 
 const MINI = '/mini';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { mayJoin } from '../../../server/contract/completion.ts';
+import { mayJoin } from '../../../server/rules/completion.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';

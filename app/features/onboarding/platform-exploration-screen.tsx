@@ -1,5 +1,5 @@
 import './platform-exploration-screen.css';
-import { isComplete } from '../../../server/contract/completion.ts';
+import { isComplete } from '../../../server/rules/completion.ts';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';

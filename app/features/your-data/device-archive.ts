@@ -1,4 +1,4 @@
-import { addToZip, emptyZip, type ZipEntry, zipEnd, zipEntry } from '../../../server/contract/zip.ts';
+import { addToZip, emptyZip, type ZipEntry, zipEnd, zipEntry } from '../../../server/rules/zip.ts';
 import { isBytes } from '../../../worker/schema.ts';
 import { cachesHere, local } from '../../lib/browser.ts';
 import { device } from '../../lib/device.ts';

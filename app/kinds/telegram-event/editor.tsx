@@ -1,4 +1,4 @@
-import { plainTyped } from '../../../server/contract/event-code.ts';
+import { plainTyped } from '../../../server/rules/event-code.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { rangeWord } from '../../lib/range-word.ts';
 import { m } from '../../paraglide/messages.js';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { plainTyped, verifyQr } from '../../../server/contract/event-code.ts';
 import { EVENT_CODE_MAX } from '../../../server/contract/limits.ts';
+import { plainTyped, verifyQr } from '../../../server/rules/event-code.ts';
 import { rangeWord } from '../../lib/range-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';

@@ -1,8 +1,8 @@
 import type { Claim, ClaimState } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
-import { claimPeriods } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { claimPeriods } from '../../../server/rules/periods.ts';
 import type { Acknowledgement } from '../../../worker/schema.ts';
 
 /** What the server has answered to this member's commands, as the device's store has it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import { mayJoin } from '../../../server/contract/completion.ts';
+import { mayJoin } from '../../../server/rules/completion.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { isShutOut } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';

@@ -1,7 +1,7 @@
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
-import { codesEndAt } from '../../../server/contract/event-code.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { codesEndAt } from '../../../server/rules/event-code.ts';
 import { isSettled } from '../../../worker/unsent.ts';
 import { timeNow } from '../../lib/clock.ts';
 import type { OutboxEntry } from '../../lib/device.ts';

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { AnswerEvent, AssistantQuestion } from '../../contract/assistant.ts';
-import { checkedText, retrieved } from '../../contract/citations.ts';
 import {
   ASSISTANT_ANSWER_BYTES_RESERVED,
   ASSISTANT_ANSWER_MAX,
@@ -11,6 +10,7 @@ import {
 } from '../../contract/limits.ts';
 import { bytesOf, type Meter } from '../../integrations/ai/meter.ts';
 import { type Message, type Provider, ProviderError } from '../../integrations/ai/provider.ts';
+import { checkedText, retrieved } from '../../rules/citations.ts';
 import type { Settled } from './quota.ts';
 import { foundGuides, type Reader, runTool, TOOLS } from './tools.ts';
 

@@ -1,18 +1,12 @@
 import type { Sql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
-import type { Retrieved } from '../../contract/citations.ts';
 import type { MyCommunity } from '../../contract/communities.ts';
 import { levelOf, TOOL_RESULT_BYTES_MAX } from '../../contract/limits.ts';
-import {
-  guidePassages,
-  indexPassages,
-  type Passage,
-  type PassageIndex,
-  rulesPassages,
-} from '../../contract/passages.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import { bytesOf } from '../../integrations/ai/meter.ts';
 import type { Tool } from '../../integrations/ai/provider.ts';
+import type { Retrieved } from '../../rules/citations.ts';
+import { guidePassages, indexPassages, type Passage, type PassageIndex, rulesPassages } from '../../rules/passages.ts';
 import { listAnnouncements } from '../announcements/announcements.ts';
 import { listMine } from '../claims/mine.ts';
 import { readDashboard } from '../community-pages/dashboard.ts';

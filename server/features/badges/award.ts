@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 import type { BadgeCode } from '../../contract/badges.ts';
 import { pointsToNextLevel } from '../../contract/limits.ts';
-import { dayAt } from '../../contract/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { dayAt } from '../../rules/periods.ts';
 
 export type Earner = { communityId: string; userId: string };
 export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse'; points: number; actedAt?: Date };

@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateContext, UpdateHandler } from '../../base/update-handler.ts';
-import { startTargetOf } from '../../contract/start-param.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
+import { startTargetOf } from '../../rules/start-param.ts';
 import { moveChat, queueMessage } from '../bot-messages/queue.ts';
 import { botName } from '../notifications/settings.ts';
 import { noteRefused } from '../notifications/telegram.ts';

@@ -1,12 +1,12 @@
 import type { ISql } from 'postgres';
 import type { SeenInChat } from '../../contract/chats.ts';
-import { claimPeriods } from '../../contract/periods.ts';
 import { seenLength } from '../../contract/seen-length.ts';
 import type { Recurrence } from '../../contract/tasks.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
 import { localDay } from '../../domain/periods.ts';
 import { type Zones, zoneAt } from '../../domain/time-zone.ts';
+import { claimPeriods } from '../../rules/periods.ts';
 import { zonesOf } from '../../storage/zone.ts';
 
 type Message = NonNullable<TelegramUpdate['message']>;

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { UpdateContext } from '../../base/update-handler.ts';
-import { mayJoin } from '../../contract/completion.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
+import { mayJoin } from '../../rules/completion.ts';
 import { queueMessage } from '../bot-messages/queue.ts';
 import type { ChatRow } from './rows.ts';
 

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { inertLine } from '../../contract/inert.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
+import { inertLine } from '../../rules/inert.ts';
 import { GROUP_IN_A_MINUTE } from '../bot-messages/pace.ts';
 import { deliverAlert, noteFailure } from './alert-delivery.ts';
 import { wordsOfFailure } from './deliver.ts';

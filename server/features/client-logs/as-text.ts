@@ -1,5 +1,5 @@
-import { inert } from '../../contract/inert.ts';
 import type { EntryDetail } from '../../contract/ops-logs.ts';
+import { inert } from '../../rules/inert.ts';
 
 /** Longer than any run of backticks inside, so that nothing inside can end it. */
 const fenceFor = (text: string): string =>

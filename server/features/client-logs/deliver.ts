@@ -1,8 +1,8 @@
 import type { Runtime } from '../../base/runtime.ts';
-import { inert } from '../../contract/inert.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
 import { mayBeCalled, type Outcome, post, type World } from '../../integrations/outward/post.ts';
+import { inert } from '../../rules/inert.ts';
 
 export type AlertMessage = {
   rule: string;

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { inertLine } from '../../contract/inert.ts';
+import { inertLine } from '../../rules/inert.ts';
 
 const MONDAY = 1;
 const FROM_HOUR = 8;

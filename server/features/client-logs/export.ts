@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
-import { inertJson, inertLine } from '../../contract/inert.ts';
 import { LOG_EXPORT_ROWS_MAX } from '../../contract/limits.ts';
 import type { LogFilters } from '../../contract/ops-logs.ts';
+import { inertJson, inertLine } from '../../rules/inert.ts';
 import { csvCell } from '../exports/table.ts';
 import { type EntryRow, entryColumns, entryJoins, entryOf } from './entries.ts';
 import { conditionOf, rangeOf } from './filters.ts';

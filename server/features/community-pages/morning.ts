@@ -8,9 +8,9 @@ import {
   MORNING_TASKS,
 } from '../../contract/limits.ts';
 import type { Morning } from '../../contract/morning.ts';
-import { dayAt } from '../../contract/periods.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { dayAt } from '../../rules/periods.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { waitsFor } from '../claims/review.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { CSV_CELLS_MAX, type CsvRow, csvReader } from '../../contract/csv.ts';
 import { IMPORT_CELL_MAX, IMPORT_COLUMNS, IMPORT_LINES } from '../../contract/import-limits.ts';
 import type { ImportCheck, ImportField, ImportQuery, ImportSource } from '../../contract/imports.ts';
-import { type Letters, lettersOf, piecesOf } from '../../contract/letters.ts';
+import { CSV_CELLS_MAX, type CsvRow, csvReader } from '../../rules/csv.ts';
+import { type Letters, lettersOf, piecesOf } from '../../rules/letters.ts';
 import { withoutGuard } from '../exports/table.ts';
 import type { Findings } from './findings.ts';
 import { fieldsOf, sourceOf } from './presets.ts';

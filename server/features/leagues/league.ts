@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { League, LeagueGroup, LeagueMove } from '../../contract/leagues.ts';
-import { dayAt } from '../../contract/periods.ts';
 import { divisionAfter, groupSeen, standsApart, startsAt, timesOf } from '../../domain/leagues.ts';
+import { dayAt } from '../../rules/periods.ts';
 import { hiddenText } from '../communities/hidden.ts';
 import { pointsOf } from './points.ts';
 

@@ -2,7 +2,6 @@ import type { ISql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { LeagueMove } from '../../contract/leagues.ts';
 import { LEAGUE_RETENTION_WEEKS } from '../../contract/limits.ts';
-import { dayAt } from '../../contract/periods.ts';
 import {
   divisionAfter,
   groupsOf,
@@ -12,6 +11,7 @@ import {
   standsApart,
   timesOf,
 } from '../../domain/leagues.ts';
+import { dayAt } from '../../rules/periods.ts';
 import { hiddenText } from '../communities/hidden.ts';
 import { pointsOf } from './points.ts';
 

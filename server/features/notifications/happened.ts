@@ -2,12 +2,12 @@ import type { ISql, Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Claim } from '../../contract/claims.ts';
 import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
-import { dayAt } from '../../contract/periods.ts';
 import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { decidedWords, QUEUE_WAITS } from '../../domain/review-rules.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { dayAt } from '../../rules/periods.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { type Audience, changeWaiting, notify } from './notify.ts';
 

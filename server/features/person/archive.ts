@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { Sql } from 'postgres';
 import { ELSEWHERE, STORED, STORED_GROUPS, type StoredName } from '../../contract/stored.ts';
-import { emptyZip, ZIP_BYTES_MAX, ZIP_ENTRIES_MAX, type ZipEntry, zipEnd, zipEntry } from '../../contract/zip.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
+import { emptyZip, ZIP_BYTES_MAX, ZIP_ENTRIES_MAX, type ZipEntry, zipEnd, zipEntry } from '../../rules/zip.ts';
 import { exportLedger } from '../ledger/export.ts';
 import { PERSON_TABLES, ROWS_AT_ONCE } from './tables.ts';
 

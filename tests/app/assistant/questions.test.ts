@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownPassages } from '../../../app/features/assistant/own-passages.ts';
 import { standingOf, subjectOf } from '../../../app/features/assistant/standing.ts';
-import { guidePassages, indexPassages } from '../../../server/contract/passages.ts';
+import { guidePassages, indexPassages } from '../../../server/rules/passages.ts';
 import questions from '../../support/assistant-questions.json' with { type: 'json' };
 import { MEMBER, RULES, WALKERS } from './walkers.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { quotesFor } from '../../../app/features/assistant/answer.ts';
 import { ownPassages } from '../../../app/features/assistant/own-passages.ts';
 import { standingAsked, standingOf } from '../../../app/features/assistant/standing.ts';
-import { guidePassages, indexPassages } from '../../../server/contract/passages.ts';
-import { conceptsOf } from '../../../server/contract/question.ts';
+import { guidePassages, indexPassages } from '../../../server/rules/passages.ts';
+import { conceptsOf } from '../../../server/rules/question.ts';
 import questions from '../../support/assistant-questions.json' with { type: 'json' };
 import { MEMBER_OF_BOTH, RULES, SKETCHERS, SKETCHERS_RULES, WALKERS } from './walkers.ts';
 

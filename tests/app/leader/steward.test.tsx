@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Steward } from '../../../app/features/leader/steward/steward.tsx';
 import { rememberClockOff } from '../../../app/lib/hints.ts';
-import { makeCode, readSigner } from '../../../server/contract/event-code.ts';
+import { makeCode, readSigner } from '../../../server/rules/event-code.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 
 const HOUR = 3_600_000;

@@ -40,7 +40,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 vi.mock('../../../server/contract/event-code.ts', async (original) => ({
-  ...(await original<typeof import('../../../server/contract/event-code.ts')>()),
+  ...(await original<typeof import('../../../server/rules/event-code.ts')>()),
   verifyQr: async () => 1,
 }));
 const scan = vi.hoisted(() => ({ Unreadable: class extends Error {}, isReadable: true }));

@@ -6,8 +6,8 @@ import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { viewToday } from '../../../app/shared/tasks/task-view.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
-import { dayAt, localDay } from '../../../server/contract/periods.ts';
 import type { Gate, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { dayAt, localDay } from '../../../server/rules/periods.ts';
 import { fc } from '../../support/chance.ts';
 import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
 

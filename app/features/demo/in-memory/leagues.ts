@@ -1,5 +1,4 @@
 import type { League } from '../../../../server/contract/leagues.ts';
-import { dayAt } from '../../../../server/contract/periods.ts';
 import {
   divisionAfter,
   type Entrant,
@@ -15,6 +14,7 @@ import {
   weekOf,
 } from '../../../../server/domain/leagues.ts';
 import { firstDaysOf } from '../../../../server/domain/periods.ts';
+import { dayAt } from '../../../../server/rules/periods.ts';
 import type { AnswersFor } from './answers.ts';
 import { type Asker, type Community, type Entry, nameOf, roleIn, type World } from './world.ts';
 

@@ -6,9 +6,9 @@ import {
   MORNING_TASKS,
 } from '../../../../server/contract/limits.ts';
 import type { Morning } from '../../../../server/contract/morning.ts';
-import { dayAt } from '../../../../server/contract/periods.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
 import { streakOf } from '../../../../server/domain/streak.ts';
+import { dayAt } from '../../../../server/rules/periods.ts';
 import type { AnswersFor } from './answers.ts';
 import { daysOf } from './communities.ts';
 import { waitingFor } from './review.ts';

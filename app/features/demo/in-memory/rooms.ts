@@ -1,6 +1,6 @@
 import { notFound } from '../../../../server/base/http-error.ts';
-import { dayAt } from '../../../../server/contract/periods.ts';
 import type { Analytics } from '../../../../server/contract/rooms.ts';
+import { dayAt } from '../../../../server/rules/periods.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { waitingFor } from './review.ts';
 import { type Asker, type Community, claimsOf, roleIn, tasksOf } from './world.ts';

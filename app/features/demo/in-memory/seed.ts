@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../../server/contract/claims.ts';
-import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { Season } from '../../../../server/contract/seasons.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
+import { claimPeriods } from '../../../../server/rules/periods.ts';
 import { SAMPLE_COMMUNITIES, SAMPLE_PEOPLE, type SampleCommunity } from '../../../../server/sandbox/sample.ts';
 import { SAMPLE_PICTURE } from '../../../../server/sandbox/sample-picture.ts';
 import { appeal as appealAs, claimTask } from './claims.ts';

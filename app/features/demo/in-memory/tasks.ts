@@ -1,6 +1,5 @@
 import { notFound } from '../../../../server/base/http-error.ts';
 import { SCALE } from '../../../../server/contract/kind-rules.ts';
-import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
 import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
 import { ALIVE, type Facts, named, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
@@ -15,6 +14,7 @@ import {
   touchedBy,
 } from '../../../../server/domain/task-change.ts';
 import { askOf, setupOf, type TaskRow, taskOf } from '../../../../server/domain/task-row.ts';
+import { claimPeriods } from '../../../../server/rules/periods.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
 import {

@@ -2,7 +2,7 @@ import './imports.css';
 import { useMemo } from 'react';
 import { IMPORT_LINES_FIRST } from '../../../../server/contract/import-limits.ts';
 import type { Import, ImportCheck, ImportField } from '../../../../server/contract/imports.ts';
-import { textIn } from '../../../../server/contract/letters.ts';
+import { textIn } from '../../../../server/rules/letters.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { type Command, useNeedsConnection } from '../../../shared/commands/use-command.ts';

@@ -1,7 +1,8 @@
-import { csvTable } from '../../../../server/contract/csv.ts';
+import type { Encoding } from '../../../../server/contract/import-limits.ts';
 import type { ImportField, ImportKind, ImportProblem, ImportSource } from '../../../../server/contract/imports.ts';
-import { type Encoding, lettersOf, textIn } from '../../../../server/contract/letters.ts';
 import type { QueryOf } from '../../../../server/contract/routes.ts';
+import { csvTable } from '../../../../server/rules/csv.ts';
+import { lettersOf, textIn } from '../../../../server/rules/letters.ts';
 
 /** A file that somebody chose, with what they chose about it. */
 export type ImportFile = {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Encoding, Letters } from '../../../../server/contract/letters.ts';
+import type { Encoding } from '../../../../server/contract/import-limits.ts';
+import type { Letters } from '../../../../server/rules/letters.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';

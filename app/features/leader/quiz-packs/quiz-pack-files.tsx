@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { type Encoding, type Letters, lettersOf, textIn } from '../../../../server/contract/letters.ts';
+import type { Encoding } from '../../../../server/contract/import-limits.ts';
 import { QUIZ_PACK_BYTES } from '../../../../server/contract/limits.ts';
 import type { QuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
+import { type Letters, lettersOf, textIn } from '../../../../server/rules/letters.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { readCsv, writeCsv } from '../../../shared/quiz/formats/csv.ts';

@@ -1,7 +1,7 @@
 import './review-card.css';
 import type { ReactNode } from 'react';
-import { dayAt } from '../../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
+import { dayAt } from '../../../../server/rules/periods.ts';
 import { useOutbox } from '../../../lib/device.ts';
 import { calendarDay, calendarMonth, day } from '../../../lib/format.ts';
 import { serverWords } from '../../../lib/server-words.ts';

@@ -1,8 +1,8 @@
 import './entry-parts.css';
 import './parts.css';
 import { useState } from 'react';
-import { inert } from '../../../../server/contract/inert.ts';
 import type { EntryDetail, Frame, LogEntry } from '../../../../server/contract/ops-logs.ts';
+import { inert } from '../../../../server/rules/inert.ts';
 import { copyText } from '../../../lib/browser.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';

@@ -1,8 +1,8 @@
 import './parts.css';
 import { type UseMutationResult, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { inert } from '../../../../server/contract/inert.ts';
 import type { Issue } from '../../../../server/contract/ops-logs.ts';
+import { inert } from '../../../../server/rules/inert.ts';
 import { HttpError, isNetworkFailure } from '../../../lib/http.ts';
 import { useOnline } from '../../../lib/online.ts';
 import { readsOf } from '../../../lib/query-keys.ts';

@@ -1,7 +1,7 @@
 import './trail.css';
 import type { ReactNode } from 'react';
-import { inertLine } from '../../../../server/contract/inert.ts';
 import type { Breadcrumb, EntryDetail } from '../../../../server/contract/ops-logs.ts';
+import { inertLine } from '../../../../server/rules/inert.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';

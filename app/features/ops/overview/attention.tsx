@@ -1,7 +1,7 @@
 import './attention.css';
 import { useId } from 'react';
-import { inert } from '../../../../server/contract/inert.ts';
 import type { CheckName, Checks } from '../../../../server/contract/overview.ts';
+import { inert } from '../../../../server/rules/inert.ts';
 import { stampTime } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { ButtonLink } from '../../../ui/button.tsx';

@@ -1,7 +1,8 @@
 /** Questions as a table (RFC 4180), one a row: docs/quiz-formats.md. Pure. */
-import { csvTable } from '../../../../server/contract/csv.ts';
+
 import { QUIZ_ITEMS_MAX, QUIZ_OPTIONS_MAX } from '../../../../server/contract/limits.ts';
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
+import { csvTable } from '../../../../server/rules/csv.ts';
 import { collector, type Imported, kebab, lettered, matchingOf, orderOf, pairsOf } from './shape.ts';
 
 /** Partners of a matching, and as many that belong to nothing as there can be beside one that all share. */

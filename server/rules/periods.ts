@@ -1,4 +1,4 @@
-import type { Recurrence } from './tasks.ts';
+import type { Recurrence } from '../contract/tasks.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { AnswerSource } from './assistant.ts';
+import type { AnswerSource } from '../contract/assistant.ts';
 
 /** What was read for an answer: only that may be cited. */
 export type Retrieved = {

@@ -3,8 +3,8 @@
  * are among them, and on the server, where a model may look guides up.
  */
 import MiniSearch from 'minisearch';
-import { forDevice, textOf } from './guide-text.ts';
-import { guides } from './guides.ts';
+import { forDevice, textOf } from '../contract/guide-text.ts';
+import { guides } from '../contract/guides.ts';
 import { alikeTo, conceptOf, conceptsOf, essentialsOf, meaningOf, namedIn, stemOf, wordsOf } from './question.ts';
 
 export type PassageKind = 'guide' | 'rules' | 'task' | 'announcement';

@@ -1,4 +1,4 @@
-import type { User } from './user.ts';
+import type { User } from '../contract/user.ts';
 
 type Account = Pick<User, 'telegramUsername' | 'twitterUsername' | 'isVerified'>;
 

@@ -1,4 +1,4 @@
-import type { FileType } from './kind-file.ts';
+import type { FileType } from '../contract/kind-file.ts';
 
 const PDF_HEAD = /^%PDF-[12]\.\d/;
 /** Readers look for the end of a PDF in its last kilobyte. */

@@ -1,4 +1,4 @@
-import { EVENT_CODE_STEP_MS } from './limits.ts';
+import { EVENT_CODE_STEP_MS } from '../contract/limits.ts';
 
 /**
  * The rotating code of an event, as a steward's device shows it and a member's phone reads it; both may be offline.
