@@ -4,86 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { type ConfigProblem, type Environment, LAST_PORT, reader } from './base/environment.ts';
 import { LOG_DAY_MB, LOG_RETENTION_DAYS, LOG_TOTAL_MB } from './contract/limits.ts';
 
-/** Everything the process is told from outside, checked once at start. See `readConfig`. */
-export type Config = {
-  port: number;
-  host: string;
-  /** Where the sandbox answers when it stands in for Telegram. */
-  sandboxPort: number;
-  /** Origin people type, never the Host header; decides the cookie's `__Host-` prefix and Secure. */
-  publicOrigin: string;
-  /** Whether browsers are told to use https for its subdomains, too (HSTS). */
-  hstsSubdomains: boolean;
-  /** Where weaknesses of this instance are told of: `mailto:` or `https:`; null: by the form that reaches its administrators. */
-  securityContact: string | null;
-  production: boolean;
-  home: string;
-  databaseUrl: string | null;
-  /** Connections to the database of one process: for requests, and for jobs, which never take those of people. */
-  databasePool: number;
-  databaseJobsPool: number;
-  productName: string;
-  productSlug: string;
-  productionHosts: readonly string[];
-  /** Addresses and networks whose `X-Forwarded-For` says who asked. */
-  trustedProxies: readonly string[];
-  telegram: {
-    botToken: string | null;
-    clientId: string | null;
-    clientSecret: string | null;
-    oidcIssuer: string;
-    apiRoot: string;
-    requiredChannel: string | null;
-    /** How people sign in: OpenID Connect, or the old login widget for a bot that was never switched over. */
-    login: 'oidc' | 'widget';
-    /** Origins of Telegram's web clients: what alone may show the Mini App's document in a frame. */
-    webOrigins: readonly string[];
-    webhookSecret: string | null;
-  };
-  x: {
-    clientId: string | null;
-    clientSecret: string | null;
-    apiRoot: string;
-    authorizeUrl: string;
-    /** oEmbed: what X shows of a post to everybody. */
-    oembedUrl: string;
-    actionPoints: boolean;
-  };
-  /** A service that speaks OpenAI's protocol; without its address nothing about questions leaves the server. */
-  ai: { baseUrl: string | null; apiKey: string | null; model: string | null };
-  /** Days that client logs are kept. */
-  clientLogDays: number;
-  /** Megabytes of client logs that are stored in a day, and kept in all. */
-  clientLogDayMb: number;
-  clientLogTotalMb: number;
-  /** How many times as many log requests are taken from one sender as usual: more where a proxy makes all of them one. */
-  clientLogRate: number;
-  push: {
-    /** Contact that push services get (RFC 8292): `mailto:` or `https:`. */
-    subject: string;
-    /**
-     * Push services beside the known ones: `host`, or `host:port` for one's own, which may stand at an address that is
-     * not of the open internet.
-     */
-    hosts: readonly string[];
-  };
-  /** A source of coins' prices that speaks as CoinGecko's API does; without one none are offered. */
-  prices: { baseUrl: string | null; apiKey: string | null };
-  /** Connections to this process. */
-  connections: {
-    most: number;
-    perAddress: number;
-    /** Seconds for which one that is idle is kept open. */
-    keepAliveS: number;
-  };
-  /** Numeric Telegram ids of people who are administrators from their sign-in on. */
-  adminTelegramIds: readonly string[];
-  /** Whether a public community counts on the instance's board from its founding, not only once an administrator says so. */
-  newCommunitiesCount: boolean;
-  logLevel: string;
-  /** False takes the service worker off every device that comes by. */
-  serviceWorker: boolean;
-};
+/** Everything the process is told from outside, checked once at start. */
+export type Config = ReturnType<typeof readConfig>;
 
 /** Every problem of a configuration at once. The process that meets it exits with 78 (`EX_CONFIG` of sysexits.h). */
 export class ConfigError extends Error {
@@ -106,9 +28,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /**
  * Reads the whole configuration from environment variables; an empty value counts as not given. Touches no file.
- * Values of secrets are never part of a message. Throws `ConfigError` with every problem found.
+ * Values of secrets are never part of a message. Throws `ConfigError` with every problem found. A setting is one line
+ * here, from which `Config` is derived, and one in docs/operations/settings.md.
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment) {
   const read = reader(env);
   const production = env['NODE_ENV'] === 'production';
   const port = read.port('PORT', 3000);
@@ -117,16 +40,21 @@ export function readConfig(env: Environment): Config {
   if (sandboxPort === port) read.refuse('SANDBOX_PORT', 'must be a different port from PORT', String(neighbour));
   const publicOrigin = read.origin('PUBLIC_ORIGIN', production ? null : `http://localhost:${port}`, production);
   const api = (name: string, fallback: string) => read.url(name, fallback, production);
-  const config: Config = {
+  const config = {
     port,
+    /** Where the sandbox answers when it stands in for Telegram. */
     sandboxPort,
     host: hostOf(read.text('HOST', /^(\[[\da-f:.]+\]|[\w.:-]+)$/i, 'must be an address to listen on', '127.0.0.1')),
+    /** Origin people type, never the Host header; decides the cookie's `__Host-` prefix and Secure. */
     publicOrigin,
+    /** Whether browsers are told to use https for its subdomains, too (HSTS). */
     hstsSubdomains: read.flag('HSTS_SUBDOMAINS'),
+    /** Where people report weaknesses of this instance. Null: by the form that reaches its administrators. */
     securityContact: read.contact('SECURITY_CONTACT', 'people may write to about security'),
     production,
     home: resolve(read.any('MUSTER_HOME') ?? defaultHome()),
     databaseUrl: read.databaseUrl(),
+    /** Connections to the database of one process: for requests, and for jobs, which never take those of people. */
     databasePool: read.number('DATABASE_POOL', { from: 2, to: 100, fallback: 4 }),
     databaseJobsPool: read.number('DATABASE_JOBS_POOL', { from: 2, to: 100, fallback: 3 }),
     productName:
@@ -140,6 +68,7 @@ export function readConfig(env: Environment): Config {
         'muster',
       ) ?? 'muster',
     productionHosts: read.hosts('PRODUCTION_HOSTS'),
+    /** Addresses and networks whose `X-Forwarded-For` says who asked. */
     trustedProxies: read.networks('TRUSTED_PROXIES'),
     telegram: {
       botToken: read.text(
@@ -158,7 +87,9 @@ export function readConfig(env: Environment): Config {
         "must be the channel's numeric id or its @name",
         '-1001234567890',
       ),
-      login: read.oneOf('TELEGRAM_LOGIN', ['oidc', 'widget'], 'oidc') === 'widget' ? 'widget' : 'oidc',
+      /** How people sign in: OpenID Connect, or the old login widget for a bot that was never switched over. */
+      login: read.oneOf('TELEGRAM_LOGIN', ['oidc', 'widget'], 'oidc'),
+      /** Origins of Telegram's web clients: the only ones that may show the Mini App's document in a frame. */
       webOrigins: read.origins('TELEGRAM_WEB_ORIGINS', 'https://web.telegram.org'),
       webhookSecret: read.text(
         'TELEGRAM_WEBHOOK_SECRET',
@@ -172,9 +103,11 @@ export function readConfig(env: Environment): Config {
       clientSecret: read.any('X_CLIENT_SECRET'),
       apiRoot: api('X_API_ROOT', 'https://api.x.com'),
       authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
+      /** oEmbed: what X shows of a post to everybody. */
       oembedUrl: api('X_OEMBED_URL', 'https://publish.x.com/oembed'),
       actionPoints: read.flag('X_ACTION_POINTS'),
     },
+    /** A service that speaks OpenAI's protocol; without its address nothing about questions leaves the server. */
     ai: {
       baseUrl: read.any('AI_BASE_URL') === null ? null : api('AI_BASE_URL', AI_EXAMPLE),
       apiKey: read.any('AI_API_KEY'),
@@ -185,28 +118,34 @@ export function readConfig(env: Environment): Config {
         'gpt-5-mini',
       ),
     },
-    clientLogDays: Number(
-      read.text('CLIENT_LOG_DAYS', /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/, 'must be 1 to 365 days', '30') ??
-        LOG_RETENTION_DAYS,
-    ),
+    /** Days for which client logs are stored. */
+    clientLogDays: read.number('CLIENT_LOG_DAYS', { from: 1, to: 365, fallback: LOG_RETENTION_DAYS }),
+    /** Megabytes of client logs that are accepted in a day, and stored in all. */
     clientLogDayMb: read.megabytes('CLIENT_LOG_DAY_MB', LOG_DAY_MB),
     clientLogTotalMb: read.megabytes('CLIENT_LOG_TOTAL_MB', LOG_TOTAL_MB),
-    clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
+    /** Factor on the limits of log requests: more where a proxy makes all senders one. */
+    clientLogRate: read.number('CLIENT_LOG_RATE', { from: 1, to: 9_999, fallback: 1 }),
     push: {
+      /** Contact that push services get (RFC 8292): `mailto:` or `https:`. */
       subject:
         read.contact('VAPID_SUBJECT', 'push services may write to') ??
         (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
+      /** Push services beside the known ones, `host` or `host:port`; they may have an address that is not of the open internet. */
       hosts: read.hosts('PUSH_HOSTS'),
     },
+    /** A source of coins' prices that speaks as CoinGecko's API does; without one none are offered. */
     prices: {
       baseUrl: read.outside('PRICES_BASE_URL', 'https://api.coingecko.com/api/v3'),
       apiKey: read.text('PRICES_API_KEY', /^[\x21-\x7e]{1,200}$/, 'must be the key as the source gave it', 'CG-Xy12'),
     },
+    /** Connections to this process. */
     connections: {
       most: read.number('MAX_CONNECTIONS', { from: 10, to: 60_000, fallback: 2_000 }),
       perAddress: read.number('CONNECTIONS_PER_ADDRESS', { from: 6, to: 60_000, fallback: 100 }),
+      /** Seconds for which an idle one is kept open. */
       keepAliveS: read.number('KEEP_ALIVE_SECONDS', { from: 1, to: 3_600, fallback: 75 }),
     },
+    /** Numeric Telegram ids of people who are administrators from their sign-in on. */
     adminTelegramIds:
       read
         .text(
@@ -217,8 +156,10 @@ export function readConfig(env: Environment): Config {
         )
         ?.split(',')
         .map((id) => id.trim()) ?? [],
+    /** Whether a public community counts on the instance's board from its founding, not only once an administrator says so. */
     newCommunitiesCount: read.flag('NEW_COMMUNITIES_COUNT'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** False takes the service worker off every device that comes by. */
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');

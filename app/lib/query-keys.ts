@@ -5,7 +5,7 @@
  */
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ParamNames } from '../../server/contract/route.ts';
-import type { Key, OutputOf, QueryOf } from '../../server/contract/routes.ts';
+import type { Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { addressOf, type ParamsOf } from './http.ts';
 
 export type ReadKey = Extract<Key, `GET ${string}`>;
@@ -15,10 +15,35 @@ export type ReadArgs<K extends ReadKey> =
 /** Where a query key points: its segments joined with '/'. */
 export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
 
-/** Reads that the server answers to whoever is not signed in (their `access` is `public`); a visitor asks no others. */
-const FOR_ALL =
-  /^\/api\/(communities(\/[^/]+(\/(leaderboard|activity|seasons(\/[^/]+)?|rewards\/[^/]+(\/draw)?))?)?|invites|partnership-requests\/[^/]+|prices|vapid-public-key|x\/intents)$/;
-export const isForAll = (url: string): boolean => FOR_ALL.test(url.split('?', 1)[0] ?? '');
+type PublicRead = { [K in ReadKey]: Routes[K]['access'] extends 'public' ? K : never }[ReadKey];
+/** Public reads that no screen asks for: probes, documents, sign-in, pictures, and what other sites read. */
+type NotOfScreens =
+  | 'GET /livez'
+  | 'GET /readyz'
+  | `GET /.well-known/${string}`
+  | `GET /api/${'public' | 'embed' | 'auth/telegram' | 'ledger'}/${string}`
+  | `GET /api/${'health' | 'openapi.json'}`
+  | `GET /api/communities/:communityId/card`;
+/**
+ * Reads that the server answers to visitors, who ask no others. The compiler holds the list to the contract, whose values
+ * would bring a schema library along.
+ */
+const FOR_VISITORS = Object.keys({
+  'GET /api/communities': 0,
+  'GET /api/communities/:communityId': 0,
+  'GET /api/communities/:communityId/activity': 0,
+  'GET /api/communities/:communityId/leaderboard': 0,
+  'GET /api/communities/:communityId/rewards/:rewardId': 0,
+  'GET /api/communities/:communityId/rewards/:rewardId/draw': 0,
+  'GET /api/communities/:communityId/seasons': 0,
+  'GET /api/communities/:communityId/seasons/:seasonId': 0,
+  'GET /api/invites': 0,
+  'GET /api/partnership-requests/:requestId': 0,
+  'GET /api/prices': 0,
+  'GET /api/vapid-public-key': 0,
+  'GET /api/x/intents': 0,
+} satisfies Record<Exclude<PublicRead, NotOfScreens>, 0>);
+export const isForVisitors = (url: string): boolean => FOR_VISITORS.some((key) => matches(url, key, {}));
 
 /** The cache key of a route: its fixed beginning as one segment, then a segment each, the query on the last one. */
 export function keyOf<K extends ReadKey>(key: K, ...[params, query]: ReadArgs<K>): readonly string[] {

@@ -39,7 +39,7 @@ import {
   statusOf,
 } from './http.ts';
 import { settleSignOut } from './owed-sign-out.ts';
-import { isForAll, keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
+import { isForVisitors, keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
 
 /**
  * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`: the server's, or ours
@@ -49,7 +49,7 @@ export function reader<T>(on401: 'throw'): (context: Asked) => Promise<T>;
 export function reader<T>(on401: 'null'): (context: Asked) => Promise<T | null>;
 export function reader<T>(on401: 'throw' | 'null') {
   return async ({ queryKey, signal, client }: Asked): Promise<T | null> => {
-    if (isVisitor() && !isForAll(urlOf(queryKey))) {
+    if (isVisitor() && !isForVisitors(urlOf(queryKey))) {
       if (on401 === 'null') return null;
       throw new HttpError({ status: 401, reason: 'NOT_SIGNED_IN', message: '', requestId: null });
     }

@@ -87,10 +87,11 @@ export function reader(env: Environment) {
       if (!FLAGS.on.includes(value) && !FLAGS.off.includes(value)) refuse(name, 'must be on or off', 'on');
       return FLAGS.on.includes(value);
     },
-    oneOf(name: string, values: readonly string[], fallback: string): string {
-      const value = any(name) ?? fallback;
-      if (!values.includes(value)) refuse(name, `must be one of ${values.join(', ')}`, fallback);
-      return value;
+    oneOf<const T extends string>(name: string, values: readonly T[], fallback: NoInfer<T>): T {
+      const given = any(name) ?? fallback;
+      const value = values.find((one) => one === given);
+      if (value === undefined) refuse(name, `must be one of ${values.join(', ')}`, fallback);
+      return value ?? fallback;
     },
     hosts(name: string): string[] {
       const hosts = (any(name) ?? '').split(',').flatMap((host) => host.trim().toLowerCase() || []);

@@ -9,6 +9,7 @@ import {
   LINK_MAX,
 } from './limits.ts';
 import { ApiScope, type Declaration, type RouteKey } from './route.ts';
+import { WEBHOOK_EVENTS } from './webhook-events.ts';
 
 export const Announcement = z.object({
   id: z.string(),
@@ -75,18 +76,7 @@ export const Analytics = z.object({
 });
 export type Analytics = z.infer<typeof Analytics>;
 
-export const WebhookEvent = z.enum([
-  'claim.submitted',
-  'claim.decided',
-  'claim.reversed',
-  'points.changed',
-  'member.joined',
-  'member.left',
-  'season.started',
-  'season.frozen',
-  'reward.drawn',
-  'announcement.posted',
-]);
+export const WebhookEvent = z.enum(WEBHOOK_EVENTS);
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 export const Webhook = z.object({
   id: z.string(),

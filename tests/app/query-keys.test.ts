@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createQueryClient, read } from '../../app/lib/query.ts';
-import { isForAll, keyOf, type ReadScope, readsOf, updateReads } from '../../app/lib/query-keys.ts';
+import { isForVisitors, keyOf, type ReadScope, readsOf, updateReads } from '../../app/lib/query-keys.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { dashboardOf } from './member/support.ts';
 
@@ -15,7 +15,11 @@ test('what a visitor may ask for is what the contract gives to all', () => {
   const asked = Object.entries(routes).filter(([key]) => key.startsWith('GET ') && !BESIDE.test(key));
   for (const [key, { access }] of asked) {
     const url = key.slice('GET '.length).replace(/:\w+/g, 'some-name');
-    expect([key, isForAll(url), isForAll(`${url}?x=y`)]).toEqual([key, access === 'public', access === 'public']);
+    expect([key, isForVisitors(url), isForVisitors(`${url}?x=y`)]).toEqual([
+      key,
+      access === 'public',
+      access === 'public',
+    ]);
   }
 });
 

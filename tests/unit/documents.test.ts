@@ -3,6 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
+import { readConfig } from '../../server/config.ts';
+import { routes } from '../../server/contract/routes.ts';
+import { WEBHOOK_EVENTS } from '../../server/contract/webhook-events.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -12,6 +16,17 @@ const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.(ts|tsx|css|mjs|sql|md)$/.test(file) && existsSync(join(ROOT, file)));
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+/** What the project says of itself today; figures and the changelog tell of earlier days. */
+const DOCUMENTS = FILES.filter((file) => /^(docs\/(?!figures\/).*|[^/]+)\.md$/.test(file) && file !== 'CHANGELOG.md');
+/** What `named` finds in documents and `exists` does not know, with the document. */
+const unknown = (named: RegExp, exists: (name: string) => boolean) =>
+  DOCUMENTS.flatMap((file) =>
+    [...textOf(file).matchAll(named)]
+      .map(([, name = '']) => name)
+      .filter((name) => !exists(name))
+      .map((name) => `${file} names ${name}`),
+  );
+
 test('every document that a link, a comment or a document names exists', () => {
   const missing = FILES.flatMap((file) => {
     const text = textOf(file);
@@ -28,4 +43,45 @@ test('the index of decisions lists each of them once', () => {
   const index = textOf('docs/decisions/README.md');
   const listed = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => `docs/decisions/${name}`);
   expect(listed.sort()).toEqual(FILES.filter((file) => /^docs\/decisions\/(?!README)/.test(file)).sort());
+});
+
+test('files and folders that documents name exist', () => {
+  const path = /`((?:app|server|worker|service-worker|tests|docs)\/[\w./-]+)`/g;
+  expect(unknown(path, (name) => existsSync(join(ROOT, name)))).toEqual([]);
+});
+
+test('routes that documents name are routes of the contract', () => {
+  const shape = (key: string) => key.replace(/\{[^}]*\}|:\w+|<[^>]*>/g, ':');
+  const declared = new Set(Object.keys(routes).map(shape));
+  const route = /((?:GET|POST|PUT|PATCH|DELETE) \/(?:api\/[\w:{}<>./ -]+?|livez|readyz))(?=[`?…)]|$)/gm;
+  const isRoute = (name: string) => /\/$/.test(name) || declared.has(shape(name));
+  expect(unknown(route, isRoute)).toEqual([]);
+});
+
+test('scripts and commands that documents name exist', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  expect(unknown(/\bnpm run ([\w:-]+)/g, (name) => name in scripts)).toEqual([]);
+  const usage = FILES.filter((file) => file.startsWith('server/cli/'))
+    .map(textOf)
+    .join('\n');
+  const isVerb = (name: string) => usage.includes(`  ${name} `);
+  expect(unknown(/`(?:npm run )?muster (?:-- )?([a-z]+(?: [a-z]+)?)/g, isVerb)).toEqual([]);
+});
+
+test('settings.md has a line for each setting of the configuration, and for no other', () => {
+  const asked = new Set<string>();
+  const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) });
+  readConfig(env);
+  const lines = textOf('docs/operations/settings.md').matchAll(/^\| (`[A-Z][^|]*`) \|/gm);
+  const documented = [...lines].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  );
+  expect(documented.sort()).toEqual([...asked].sort());
+});
+
+test('each webhook event has a line in integrations.md and a word in the leader’s form', () => {
+  const lines = textOf('docs/integrations.md').matchAll(/^\| `([a-z]+\.[a-z]+)` \|/gm);
+  expect([...lines].map(([, event]) => event)).toEqual([...WEBHOOK_EVENTS]);
+  const words = new Set<string>(WEBHOOK_EVENTS.map((event) => m.leader_hook_event({ event })));
+  expect([words.size, words.has('leader_hook_event')]).toEqual([WEBHOOK_EVENTS.length, false]);
 });

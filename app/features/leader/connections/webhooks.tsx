@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { LINK_MAX, WEBHOOKS_PER_COMMUNITY } from '../../../../server/contract/limits.ts';
 import type { Delivery, NewlyMadeWebhook, Webhook, WebhookEvent } from '../../../../server/contract/rooms.ts';
+import { WEBHOOK_EVENTS } from '../../../../server/contract/webhook-events.ts';
 import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
@@ -19,20 +20,6 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { SecretList } from './secret-list.tsx';
 import { Ticks } from './ticks.tsx';
-
-const EVENTS = {
-  'claim.submitted': m.leader_hook_claim_submitted,
-  'claim.decided': m.leader_hook_claim_decided,
-  'claim.reversed': m.leader_hook_claim_reversed,
-  'points.changed': m.leader_hook_points_changed,
-  'member.joined': m.leader_hook_member_joined,
-  'member.left': m.leader_hook_member_left,
-  'season.started': m.leader_hook_season_started,
-  'season.frozen': m.leader_hook_season_frozen,
-  'reward.drawn': m.leader_hook_reward_drawn,
-  'announcement.posted': m.leader_hook_announcement_posted,
-} as const satisfies Record<WebhookEvent, () => string>;
-const ALL_EVENTS = Object.keys(EVENTS) as WebhookEvent[];
 
 /** Addresses of this community's own programs that hear what happens, and how each delivery went. */
 export function Webhooks({ communityId }: { communityId: string }) {
@@ -91,7 +78,7 @@ function HookForm({ communityId, onMade }: { communityId: string; onMade: (hook:
       />
       <Ticks
         legend={m.leader_hook_events()}
-        options={ALL_EVENTS.map((value) => ({ value, label: EVENTS[value]() }))}
+        options={WEBHOOK_EVENTS.map((value) => ({ value, label: m.leader_hook_event({ event: value }) }))}
         values={events}
         onValues={setEvents}
       />
@@ -136,7 +123,7 @@ function Hook({ communityId, hook }: { communityId: string; hook: Webhook }) {
           {m.leader_hook_paused_line({ when: whenWord(hook.pausedAt), n: number(hook.waiting) })}
         </p>
       )}
-      <p className="text-small text-muted">{hook.events.map((event) => EVENTS[event]()).join(' · ')}</p>
+      <p className="text-small text-muted">{hook.events.map((event) => m.leader_hook_event({ event })).join(' · ')}</p>
       <p className="text-tiny text-muted flex-row">
         {last ? (
           <>
@@ -221,7 +208,7 @@ function OneDelivery(props: { communityId: string; webhookId: string; delivery: 
     <>
       <Mark state={DELIVERY_MARKS[delivery.state]} />
       <div>
-        <h3>{EVENTS[delivery.event]()}</h3>
+        <h3>{m.leader_hook_event({ event: delivery.event })}</h3>
         <p className="text-tiny text-muted">
           {[
             DELIVERY_WORDS[delivery.state](),
