@@ -147,7 +147,7 @@ export async function answer(
   let before: string | null = null;
   const id = bytesOf(evidence);
   if (picture !== null && id !== null) {
-    const isFile = evidence.kind === 'file';
+    const isFile = 'fileId' in evidence;
     const path = `${pathOf(communityId)}/${isFile ? 'files' : 'images'}/${id}`;
     const label = (isFile ? m.kinds_file_label : m.member_picture_label)({ task: task.title });
     const subject = imageSubject(id);

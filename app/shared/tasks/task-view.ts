@@ -62,7 +62,7 @@ const isTaken = (claim: Claim | null): boolean =>
 /** Whether its time is over, by a clock that needs no connection. */
 const isOver = ({ ask, schedule }: TaskWithClaim, now: number): boolean =>
   (schedule.closesAt !== null && Date.parse(schedule.closesAt) <= now) ||
-  (ask.kind === 'telegram_event' && codesEndAt(Date.parse(ask.endsAt)) <= now);
+  ('endsAt' in ask && codesEndAt(Date.parse(ask.endsAt)) <= now);
 /** A task as it stands when its time is over, which a copy from before does not know. */
 function inTime(task: TaskWithClaim, now: number): TaskWithClaim {
   const { gate } = task;
