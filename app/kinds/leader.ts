@@ -19,7 +19,7 @@ import { visitLinkEditor } from './visit-link/editor.tsx';
 import { xFollowEditor, xLikeEditor, xPostEditor, xQuoteEditor, xReplyEditor, xRepostEditor } from './x/editor.tsx';
 
 /** In the order in which leaders choose from them. */
-const PARTS = {
+const PARTS: { [K in TaskKind]: LeaderParts<K> } = {
   check_in: checkInEditor,
   visit_link: visitLinkEditor,
   quiz: quizEditor,
@@ -44,7 +44,7 @@ const PARTS = {
   x_reply: xReplyEditor,
   x_quote: xQuoteEditor,
   x_post: xPostEditor,
-} satisfies { [K in TaskKind]: LeaderParts<K> };
+};
 
 export const KINDS = Object.keys(PARTS) as TaskKind[];
 

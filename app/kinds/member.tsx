@@ -23,7 +23,7 @@ import { telegramEventParts } from './telegram-event/parts.tsx';
 import { visitLinkParts } from './visit-link/parts.tsx';
 import { xActParts, xPostParts } from './x/parts.tsx';
 
-const PARTS = {
+const PARTS: { [K in TaskKind]: MemberParts<K> } = {
   check_in: checkInParts,
   visit_link: visitLinkParts,
   quiz: quizParts,
@@ -48,7 +48,7 @@ const PARTS = {
   x_reply: xPostParts,
   x_quote: xPostParts,
   x_post: xPostParts,
-} satisfies { [K in TaskKind]: MemberParts<K> };
+};
 
 /** With the cast of `kindOf`, for the same reason. */
 const partsOf = (kind: TaskKind): MemberParts => PARTS[kind] as unknown as MemberParts;
