@@ -6,7 +6,7 @@ import { hiddenText } from '../communities/hidden.ts';
 
 type Row = Omit<Activity, 'at' | 'me' | 'level'> & {
   at: Date;
-  /** Of what was approved: its points, and the member's total with them. */
+  /** Its points, and the member's total after it. */
   points: number | null;
   total: number | null;
 };

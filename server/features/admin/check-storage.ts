@@ -5,11 +5,11 @@ import { readiness } from '../../storage/ready.ts';
 import { type Found, iso, stateOf } from './check.ts';
 
 const DAY_MS = 86_400_000;
-/** Full by so much a disk needs somebody; by so much writes begin to fail. */
+/** Share of a disk at which operators must act, and at which writes begin to fail. */
 const FULL_SOON = 0.9;
 const FULL = 0.97;
 const FULL_WITHIN_DAYS = 14;
-/** How far back growth is looked at, and how far ahead it is told. */
+/** Days of growth that are considered, and how far ahead the forecast goes. */
 const GROWTH_DAYS = 30;
 const WARN_WITHIN_DAYS = 730;
 
@@ -36,7 +36,7 @@ export async function checkDisk({ sql, config, now }: Runtime): Promise<Found<'d
 
 type Now = { used: number; totalBytes: number; at: Date };
 
-/** When the disk is full if it goes on as between the oldest day that is known, of the last weeks, and now. */
+/** When the disk is full, extrapolated from the oldest known day of the last weeks. */
 async function fullOn(sql: Sql, { used, totalBytes, at }: Now): Promise<Date | null> {
   const today = at.toISOString().slice(0, 10);
   const [then] = await sql<{ day: string; figure: number }[]>`
@@ -54,7 +54,7 @@ const SLOW_MS = 1_000;
 const CROWDED = 0.9;
 const MANY_LOCKS = 20;
 
-/** Whether the database answers, takes what is written, and has room for more connections. */
+/** Whether the database answers, accepts writes, and has free connections. */
 export async function checkDatabase(runtime: Runtime): Promise<Found<'database'>> {
   const { sql, config } = runtime;
   const began = performance.now();

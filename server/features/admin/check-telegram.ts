@@ -5,14 +5,14 @@ import type { Facts, Found } from './check.ts';
 import { iso, stateOf } from './check.ts';
 
 const TELEGRAM_TIMEOUT_MS = 2_000;
-/** Updates that wait, and how old an error may be that still matters. */
+/** Pending updates that count as many, and the age at which an error no longer matters. */
 const MANY_PENDING = 100;
 const ERROR_RECENT_MS = 60 * 60_000;
 const WORDS_MAX = 300;
 
 type TelegramPorts = { requiredChannel: string | null; webhookUrl: string; timeoutMs?: number };
 
-/** Whether our bot answers and Telegram reaches us; what Telegram said instead is shown to the people who can mend it. */
+/** Whether the bot answers and Telegram reaches us; Telegram's error is shown to operators. */
 export async function telegramState(
   telegram: Telegram,
   { requiredChannel, webhookUrl, timeoutMs = TELEGRAM_TIMEOUT_MS }: TelegramPorts,
@@ -50,7 +50,7 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Without a bot nobody signs in, and a channel's comings and goings are not heard of. */
+/** Without a bot nobody can sign in, and membership of the channel is unknown. */
 export async function checkTelegram({ telegram, config, now }: Runtime): Promise<Found<'telegram'>> {
   const began = performance.now();
   const { requiredChannel } = config.telegram;

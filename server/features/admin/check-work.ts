@@ -2,11 +2,11 @@ import type { Runtime } from '../../base/runtime.ts';
 import { type Found, iso, stateOf } from './check.ts';
 
 const DAY_MS = 86_400_000;
-/** Runs that may be missed, and the least time before that is told. */
+/** Missed runs that are tolerated, and the least time before they are reported. */
 const MISSED_RUNS = 3;
 const LEAST_LATE_MS = 5 * 60_000;
 
-/** Jobs whose latest run failed, or that nobody has run for longer than they should rest. */
+/** Jobs whose last run failed, or that have not run for too long. */
 export async function checkJobs({ sql, now, startedAt }: Runtime): Promise<Found<'jobs'>> {
   const at = now();
   const rows = await sql<
@@ -36,12 +36,12 @@ export async function checkJobs({ sql, now, startedAt }: Runtime): Promise<Found
 }
 
 const PUSH_DAYS = 7;
-/** Share of messages that a service does not take, of at least so many, before anybody is told. */
+/** Share of rejected messages that is reported, from this many messages on. */
 const PUSH_LOST = 0.05;
 const PUSH_BROKEN = 0.5;
 const PUSH_LEAST = 20;
 
-/** How push services took the messages of a week, and which of them asked for rest. */
+/** How push services accepted a week's messages, and which asked for a pause. */
 export async function checkPush({ sql, now }: Runtime): Promise<Found<'push'>> {
   const at = now();
   const [rows, resting, [counted]] = await Promise.all([
@@ -79,7 +79,7 @@ const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origi
 const INTAKE_SLOW_S = 60;
 const INTAKE_STUCK_S = 15 * 60;
 
-/** Whether what devices send is taken and worked through, and alerts reach somebody. */
+/** Whether entries from devices are ingested, and alerts are delivered. */
 export async function checkIntake({ sql, now }: Runtime): Promise<Found<'intake'>> {
   const at = now();
   const [[inbox], [daily], rules] = await Promise.all([

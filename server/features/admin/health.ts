@@ -28,7 +28,7 @@ type Failure = { state: 'unknown'; error: string };
 type Outcome<N extends CheckName> = Found<N> | Failure;
 type Day = { day: string; state: CheckState; figure: number | null };
 
-/** One check, whatever becomes of it: what it throws or does not say in time is an answer too. */
+/** Runs one check. An error or a timeout is a result too. */
 async function made<N extends CheckName>(
   runtime: Runtime,
   name: N,
@@ -95,8 +95,8 @@ async function readStored(sql: Sql, now: Date): Promise<{ since: Map<string, Sin
 }
 
 /**
- * Makes every check and keeps what it said: since when, the worst of each day, the last figure of each day. A check that could not
- * be made changes nothing. Run as a job, so that an operator who looks in the morning sees the night.
+ * Runs every check and stores the results: since when, the worst state per day, the last figure per day. A check that
+ * failed to run changes nothing. It is a job, so operators see the night in the morning.
  */
 export async function storeHealth(runtime: Runtime, _stopping?: AbortSignal, checks = CHECKS): Promise<void> {
   const { sql } = runtime;

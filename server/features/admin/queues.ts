@@ -12,7 +12,7 @@ const queueOf = ([row]: readonly Row[]): Queue => ({
   oldestAt: row?.oldestAt?.toISOString() ?? null,
 });
 
-/** What somebody waits for an answer to, the instance over. */
+/** What waits for an answer on the whole instance. */
 const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Queue> } = {
   applications: async (sql) =>
     queueOf(
@@ -20,7 +20,7 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
         select count(*)::int, min(submitted_at) as "oldestAt" from leader_applications where state = 'submitted'`,
     ),
   async partnerships(sql) {
-    // Not every schema that this release runs on has them.
+    // Schemas of earlier releases lack them.
     const [exists] = await sql<[{ is: boolean }]>`select to_regclass('partnership_requests') is not null as is`;
     if (!exists.is) return { count: 0, oldestAt: null };
     return queueOf(

@@ -24,7 +24,7 @@ export async function readAnalytics(
       select (select count(*)::int from community_members where community_id = ${communityId}) as "all",
         (select count(distinct user_id)::int from claims where ${sent(back(7))}) as active7,
         (select count(distinct user_id)::int from claims where ${sent(back(28))}) as active28`,
-    // Of an appeal since it was made. What a leader gave or took back waited for nobody.
+    // For an appeal, since it was made. Manual points waited for nobody.
     sql<[{ p50: number | null; p90: number | null }]>`
       select percentile_cont(0.5) within group (order by minutes) as p50,
         percentile_cont(0.9) within group (order by minutes) as p90
@@ -53,7 +53,7 @@ export async function readAnalytics(
   return { asOf: now.toISOString(), days: byDay, members, reviewMinutes: { ...delay, waiting }, tasks };
 }
 
-/** One row for each day from the first to the last, also for those on which nothing happened. */
+/** One row for each day of the range, including days without events. */
 async function readDays(sql: TransactionSql, communityId: string, first: Date, last: Date): Promise<Analytics['days']> {
   return sql<Analytics['days']>`
     with sent as (

@@ -8,14 +8,14 @@ import { dayAfter, dayOf, daysFrom } from './days.ts';
 const DAYS_MAX = 366;
 
 /**
- * What is looked at: days of the UTC calendar, both included, and a community; null: all of them together. `place` is what stands
- * for it in the counts of distinct people.
+ * Days of the UTC calendar, both included, and a community; null: all together. `partition` stands for it in the counts
+ * of distinct people.
  */
 export type AnalyticsScope = { from: string; to: string; communityId: string | null; partition: string };
 
 /**
- * Reads what somebody wants to look at. Without days it is 30, and days of a number end with yesterday: today is not over.
- * Throws 404 `NOT_FOUND` for a community of nowhere, 422 `DATE_OUT_OF_RANGE` for days that are none.
+ * Reads the requested range and community. The default is 30 days; a number of days ends with yesterday, because today
+ * is not over. Throws 404 `NOT_FOUND` for an unknown community, 422 `DATE_OUT_OF_RANGE` for an invalid range.
  */
 export async function readScope(sql: ISql, query: AnalyticsQuery, now: Date): Promise<AnalyticsScope> {
   const communityId = query.community === undefined ? null : await findCommunity(sql, query.community);
@@ -52,7 +52,7 @@ export const within = (sql: ISql, { from, to, communityId }: AnalyticsScope) => 
     communityId === null ? sql`true` : sql`community_id = ${communityId}`
   }`;
 
-/** The range as an answer says it, and when the latest counting was that it holds. */
+/** The range for an answer, with the time of its latest count. */
 export async function datedOf(
   sql: ISql,
   { from, to }: AnalyticsScope,

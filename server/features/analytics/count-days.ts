@@ -45,7 +45,7 @@ async function firstDay(sql: Sql, today: string): Promise<string> {
   return first.day !== null && first.day < today ? first.day : today;
 }
 
-/** One reading of a day's history, and what follows from it: who was active, what came of each task, how long was waited. */
+/** Reads a day's history once and derives active members, results per task, and waiting times. */
 async function countDay(tx: TransactionSql, day: string): Promise<void> {
   const [from, to] = [new Date(day), new Date(dayAfter(day))];
   await tx`
@@ -95,7 +95,7 @@ async function countDay(tx: TransactionSql, day: string): Promise<void> {
   await countActive(tx, day);
 }
 
-/** How many people a day, its week and its month have, in each community that the day has anybody of. */
+/** Distinct people of a day, its week and its month, per community with any. */
 const countActive = (tx: TransactionSql, day: string) => tx`
   insert into active_counts as n (community_id, span, starts, people)
   select place.community_id, s.span, s.starts, counted.people
@@ -113,8 +113,8 @@ const countActive = (tx: TransactionSql, day: string) => tx`
   where n.people < excluded.people`;
 
 /**
- * Counts the notifications of the last days again, and each day that was never counted as far back as they are kept: what is shown and opened comes in for days.
- * A day further back stays as it was last counted: its notifications are deleted in time.
+ * Recounts the notifications of the last days, because deliveries and clicks arrive for days, and counts older days
+ * that were never counted. A day further back keeps its count: its notifications are deleted.
  */
 export async function countPushes({ sql, now }: Ports): Promise<void> {
   const at = now();

@@ -8,7 +8,7 @@ type Table = { columns: readonly string[]; lines: readonly Line[] };
 
 const table = (columns: readonly string[], lines: readonly Line[]): Table => ({ columns, lines });
 
-/** One part of the screen as rows of a table, with the days and the counts that the screen is drawn from. */
+/** Each part of the screen as a table, with the range and counts that the screen shows. */
 export const tables: { [T in AnalyticsTable]: (sql: ISql, scope: AnalyticsScope) => Promise<Table> } = {
   async people(sql, scope) {
     const { days, weeks, months } = await widgets.people(sql, scope);

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** A day of the UTC calendar as `YYYY-MM-DD`: what every count here is kept by. */
+/** A UTC day as `YYYY-MM-DD`, the key of every count here. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** The day that is `count` days later, or earlier where it is negative. */

@@ -7,9 +7,9 @@ const OF_INSTANCE: readonly FunnelStep[] = ['telegram', 'x', 'verified', 'joined
 const OF_COMMUNITY: readonly FunnelStep[] = ['joined', 'first_answer', 'first_approved', 'day7'];
 
 /**
- * How many of the people who came in these days got how far by now. Everybody stands at the furthest step they reached and
- * counts for each before it, so that whom an administrator verified without X is not lost on the way. The first page has no
- * people, only how often browsers without a session opened it.
+ * How far the people of these days have got. Each counts at their furthest step and all steps before it, so a person
+ * whom an administrator verified without X is not lost. The first page has no people, only views by browsers without a
+ * session.
  */
 export async function readFunnel(sql: ISql, scope: AnalyticsScope): Promise<FunnelFigures['steps']> {
   if (scope.communityId !== null) return stepsOf(OF_COMMUNITY, await furthestInCommunity(sql, scope));
@@ -22,7 +22,7 @@ export async function readFunnel(sql: ISql, scope: AnalyticsScope): Promise<Funn
   return [{ step: 'landing', count: landing.count }, ...stepsOf(OF_INSTANCE, furthest)];
 }
 
-/** People at each step as the furthest, by its place in the list. */
+/** People by their furthest step, as an index of the list. */
 type Furthest = readonly { step: number; people: number }[];
 
 const stepsOf = (steps: readonly FunnelStep[], furthest: Furthest): FunnelFigures['steps'] =>

@@ -12,7 +12,7 @@ const COMMUNITIES_MOST = 500;
 
 type Call = { runtime: Pick<Runtime, 'now'>; sql: Sql; query: AnalyticsQuery };
 
-/** Each part is read by itself: one that fails leaves the others. */
+/** Parts are read independently: one that fails leaves the others. */
 async function answer<T>(
   { runtime, sql, query }: Call,
   read: (sql: Sql, scope: AnalyticsScope) => Promise<T>,

@@ -6,7 +6,7 @@ export type Waits = readonly { minutes: number; count: number }[];
 /** Minutes after which people feel a difference: an hour, an afternoon, a day. */
 const EDGES = [0, 60, 180, 300, 720, 1_440] as const;
 
-/** The least number of minutes within which this share of all was done; null where there was none. Exact to the minute. */
+/** The smallest number of minutes within which this share was done; null where there is none. Exact to the minute. */
 export function quantileOf(waits: Waits, share: number): number | null {
   const all = waits.reduce((sum, { count }) => sum + count, 0);
   let seen = 0;

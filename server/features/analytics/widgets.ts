@@ -21,7 +21,7 @@ const COHORT_DAYS = 14;
 const TASKS_MOST = 50;
 const FIGURES = { day: 1, week: 7, month: 30 } as const;
 
-/** Every read of this screen, each of its own: `sql` is a pool or a transaction. */
+/** Reads of this screen, independent of each other; `sql` is a pool or a transaction. */
 export const widgets = {
   async people(sql: ISql, scope: AnalyticsScope): Promise<PeopleFigures> {
     const { from, to, partition: position } = scope;
@@ -134,7 +134,7 @@ export const widgets = {
     return { ...dated, days: [...days] };
   },
 
-  /** Of the instance, whatever community is looked at: what a browser installs belongs to none. */
+  /** For the whole instance: an installation belongs to no community. */
   async installs(sql: ISql, scope: AnalyticsScope): Promise<InstallFigures> {
     const [dated, days, devices] = await Promise.all([
       datedOf(sql, scope),

@@ -33,8 +33,8 @@ export const announcementOf = (row: AnnouncementRow): Announcement => ({
 });
 
 /**
- * What a dashboard shows, as JSON of `AnnouncementRow`s: pinned ones first, then the latest; at most
- * `ANNOUNCEMENTS_ON_DASHBOARD`. Text; `place` and `now` name parameters.
+ * Announcements of a dashboard, as JSON of `AnnouncementRow`s: pinned first, then latest; at most
+ * `ANNOUNCEMENTS_ON_DASHBOARD`. SQL text with parameter names.
  */
 export const latestText = (position: string, now: string) => `(
   select coalesce(jsonb_agg(to_jsonb(one)), '[]') from (
@@ -42,7 +42,7 @@ export const latestText = (position: string, now: string) => `(
     order by coalesce(a.pinned_until > ${now}::timestamptz, false) desc, a.created_at desc, a.id
     limit ${ANNOUNCEMENTS_ON_DASHBOARD}) one)`;
 
-/** One page: pinned ones first, then the latest. Throws 400 `INVALID_INPUT` for an `after` that names no place. */
+/** One page: pinned first, then latest. Throws 400 `INVALID_INPUT` for an invalid `after`. */
 export async function listAnnouncements(
   sql: ISql,
   { communityId, after, now }: { communityId: string; after: string | undefined; now: Date },
@@ -64,7 +64,7 @@ export async function listAnnouncements(
   });
 }
 
-/** One page of what was said, the latest first: what was announced, and what was sent without being on Today. */
+/** One page, latest first: announcements, and notifications without one. */
 export async function listAnnounced(
   sql: ISql,
   { communityId, after }: { communityId: string; after: string | undefined },
@@ -117,8 +117,8 @@ function wordsOf(input: NewAnnouncement, now: Date): { title: string; body: stri
 const EVERYBODY_NOW: Notify = { sendAt: null, audience: {} };
 
 /**
- * Posts an announcement and notifies of it, as one act. Throws 422 `DATE_OUT_OF_RANGE` for a pin that ends, or a notification that goes
- * out, in the past or in some years.
+ * Posts an announcement and its notification in one transaction. Throws 422 `DATE_OUT_OF_RANGE` for a pin end or a
+ * sending time in the past or years ahead.
  */
 export async function announce(tx: TransactionSql, by: By, input: NewAnnouncement): Promise<Announcement> {
   const { communityId, userId, now } = by;
@@ -147,7 +147,10 @@ export async function announce(tx: TransactionSql, by: By, input: NewAnnouncemen
   return made;
 }
 
-/** Changes an announcement of which nobody was notified yet, and that with it. Throws as above, 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
+/**
+ * Changes an announcement before anyone was notified, with its notification. Throws like `announce`, 404 `NOT_FOUND`,
+ * 409 `CAMPAIGN_SENT`.
+ */
 export async function changeAnnouncement(
   tx: TransactionSql,
   by: By,
@@ -171,7 +174,7 @@ export async function changeAnnouncement(
   await audit(tx, { communityId, actorId: userId, ...event, at: now });
   const { notify = EVERYBODY_NOW } = input;
   if (notify === null) {
-    // Nobody has heard of it: nothing of it is kept.
+    // Nobody was notified yet, so nothing remains of it.
     if (sent) await tx`delete from notifications where id = ${sent.id}`;
     return announcementOf(row);
   }

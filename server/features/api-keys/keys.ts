@@ -38,7 +38,7 @@ export async function listKeys(sql: ISql, communityId: string): Promise<ApiKey[]
   return rows.map(keyOf);
 }
 
-/** Makes a key for its maker's rights; it is told here and never again. Throws 409 `API_KEY_LIMIT`. */
+/** Creates a key with its creator's rights. It is returned only here. Throws 409 `API_KEY_LIMIT`. */
 export async function makeKey(
   tx: TransactionSql,
   { communityId, userId, now }: By,

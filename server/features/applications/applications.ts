@@ -11,7 +11,7 @@ import { webAddress } from '../../domain/web-address.ts';
 import { audit } from '../audit/audit.ts';
 
 type Applicant = Pick<Actor, 'userId' | 'telegramUsername' | 'twitterUsername' | 'isVerified' | 'membership'> & {
-  /** Whether this instance asks for a channel at all. */
+  /** Whether this instance requires a channel. */
   channelRequired: boolean;
 };
 type Row = Omit<Application, 'submittedAt' | 'decidedAt'> & { submittedAt: Date; decidedAt: Date | null };
@@ -40,7 +40,7 @@ const eligibilityOf = (person: Applicant): LeaderApplication['eligibility'] => [
   },
 ];
 
-/** Whether somebody may lead: the whole checklist is met, or an application was approved. */
+/** Whether a person may lead: they meet the whole checklist, or an application was approved. */
 export async function readApplication(sql: ISql, person: Applicant): Promise<LeaderApplication> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from leader_applications a where a.user_id = ${person.userId}
@@ -85,8 +85,8 @@ type Listed = Application & { userId: string; displayName: string };
 type ListedRow = Row & { userId: string; displayName: string };
 
 /**
- * One page of all applications: those that wait first, the longest waiting at the top, then the decided ones.
- * Throws 400 `INVALID_INPUT` for an `after` that names no place.
+ * One page of applications: waiting ones first, the longest at the top, then decided ones. Throws 400 `INVALID_INPUT`
+ * for an invalid `after`.
  */
 export async function listApplications(
   sql: ISql,

@@ -16,7 +16,7 @@ import { foundGuides, type Reader, runTool, TOOLS } from './tools.ts';
 
 export type AssistantCall = {
   provider: Provider;
-  /** Of this question: what it has cost, and may still cost. */
+  /** Measures this question's cost and limit. */
   meter: Meter;
   reader: Omit<Reader, 'read'>;
   question: AssistantQuestion;
@@ -34,7 +34,7 @@ const RULES = `You answer members of a community app. You can only read.
 - You cannot claim, join, approve, pay, post, send or change anything. Say so when you are asked to.
 - Write two to five short plain sentences in the language of the question. No headings, no tables, no addresses. Points and dates exactly as in the sources; times are in UTC there.`;
 
-/** Writes one answer, piece by piece. Ends with `done` or `failed`, and without either when who asked has gone. */
+/** Writes one answer in pieces. Ends with `done` or `failed`, or with neither when the caller is gone. */
 export async function* answer(scope: AssistantCall): AsyncGenerator<AnswerEvent> {
   const deadline = AbortSignal.timeout(scope.deadlineMs ?? ASSISTANT_DEADLINE_MS);
   const ends = AbortSignal.any([scope.gone, deadline]);
@@ -71,7 +71,7 @@ async function* write(
   const messages = beginning(reader, question);
   let room = ASSISTANT_ANSWER_MAX;
   for (let round = 0; round <= ASSISTANT_ROUNDS_MAX; round += 1) {
-    // To look something up, all of the prompt is sent once more. In the last round it has to answer with what it has.
+    // A lookup sends the whole prompt again. In the last round the model must answer with what it has.
     const again = 2 * sizeOf(messages) + ASSISTANT_ANSWER_BYTES_RESERVED;
     const isLast = round === ASSISTANT_ROUNDS_MAX || meter.callsLeft() < 2 || meter.left() < again;
     const tools = isLast ? [] : TOOLS;
@@ -103,7 +103,7 @@ async function* write(
 }
 
 const COMMUNITIES_NAMED = 20;
-/** As many of the turns before as there is space for, the latest first of all. */
+/** As many earlier exchanges as fit, the latest first. */
 function fittingExchanges(exchanges: readonly EarlierExchange[]): readonly EarlierExchange[] {
   let from = exchanges.length;
   for (let space = ASSISTANT_EARLIER_BYTES_MAX; from > 0; from -= 1) {

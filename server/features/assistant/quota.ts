@@ -1,6 +1,6 @@
 /**
- * What the instance's model may cost, and what it has cost: of each member, of the members of each community, and of all. A
- * question is taken with all that it may cost, and settled with what it did: nobody gets past a limit by asking at once.
+ * Budget of the instance's model: per member, per community and in total. A question is reserved at its highest cost
+ * and settled at its real one, so parallel questions cannot exceed a limit.
  */
 import type { ISql, Sql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
@@ -17,9 +17,9 @@ type Whose = ErrorDetails['QUESTIONS_USED_UP']['whose'];
 type Limit = { questions: number; calls: number; bytes: number };
 export type Quota = Record<Whose, Limit>;
 
-/** Who asks, and in which community that is counted: none, when they belong to none. */
+/** Who asks, and the community whose budget is used; null for members of none. */
 export type Asker = { userId: string; communityId: string | null; now: Date };
-/** How many questions are left, and whether this one was counted: not where it reached nobody. */
+/** Questions left, and whether this one was counted: not where it reached no model. */
 export type Settled = { left: number; isCounted: boolean };
 
 type Counted = { count: number; open: number; calls: number; bytes: number };
@@ -28,14 +28,14 @@ const NONE: Counted = { count: 0, open: 0, calls: 0, bytes: 0 };
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
 const secondsLeft = (now: Date): number => 24 * 60 * 60 - Math.floor((now.getTime() / 1000) % (24 * 60 * 60));
 
-/** Questions that still fit, if each of them, and each that is being answered, costs as much as one may. */
+/** Questions that fit, if each of them and each in progress costs the most. */
 function fitting(limit: Limit, { count, open, calls, bytes }: Counted): number {
   const byCalls = Math.floor((limit.calls - calls) / QUESTION_CALLS_MAX) - open;
   const byBytes = Math.floor((limit.bytes - bytes) / QUESTION_BYTES_MAX) - open;
   return Math.max(0, Math.min(limit.questions - count, byCalls, byBytes));
 }
 
-/** Where it is counted, in the order in which the rows are locked. */
+/** The counters, in the order in which the rows are locked. */
 const countersOf = ({ userId, communityId }: Asker) => [
   { whose: 'member' as const, table: 'assistant_questions', by: { user_id: userId } },
   ...(communityId === null
@@ -46,7 +46,7 @@ const countersOf = ({ userId, communityId }: Asker) => [
 
 const COUNTED = 'count, open, calls, (sent + received)::float8 as bytes';
 
-/** In which of a member's communities their question is counted: where most are left. */
+/** The member's community with the most questions left. */
 export async function communityToCount(
   sql: Sql,
   ids: readonly string[],
@@ -93,8 +93,8 @@ export async function takeQuestion(sql: Sql, asker: Asker, quota: Quota = MODEL_
 }
 
 /**
- * Counts what a question has cost, once. Where it reached nobody it is given back, some times a day; what was answered late,
- * empty or with nothing of use was paid for, and stays counted.
+ * Settles a question's cost, once. A question that reached no model is refunded, some times a day; a late, empty or
+ * useless answer was billed and stays counted.
  */
 export async function settleQuestion(sql: Sql, asker: Asker, { calls, sent, received }: Spent): Promise<boolean> {
   const day = dayOf(asker.now);

@@ -47,7 +47,7 @@ async function* written(events: AsyncIterable<AnswerEvent>, settle: () => Promis
     yield ': taken\n\n';
     for await (const { event, data } of events) yield `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   } finally {
-    // Also where who asked has gone.
+    // Also when the caller is gone.
     await settle();
   }
 }

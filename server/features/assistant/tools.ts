@@ -16,7 +16,7 @@ import { readProfile } from '../profile/profile.ts';
 /** Whom a model reads for: through the functions behind the member's own screens, and nothing that they may not see. */
 export type Reader = { sql: Sql; actor: Actor; mine: readonly MyCommunity[]; now: Date; read: Retrieved };
 type Given = { community?: MyCommunity; query: string };
-/** What a tool finds: sources, the most important first, or in words why there are none. */
+/** A tool's result: sources, the most important first, or words that say why there are none. */
 type Reading = Tool & { run: (reader: Reader, given: Given) => Promise<Source[] | string> };
 type Source = Parameters<Retrieved['add']>[0] & { text: string };
 
@@ -31,7 +31,7 @@ const guides = (): PassageIndex => {
   return index;
 };
 
-/** Text of people, so that nothing in it can look like the end of it. */
+/** Members' text, escaped so it cannot look like the end of the source. */
 const inert = (text: string): string => text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 
 /** A source as a model reads it: data between marks that its text cannot hold. */
@@ -43,7 +43,7 @@ function shown({ kind, title, text }: Source, number: number): string {
 const SOURCE_MAX = 2_000;
 const MORE = 'There is more, which does not fit in here.';
 
-/** As many sources as fit into so many bytes of a prompt; what is not shown cannot be cited. */
+/** As many sources as fit into the bytes; others cannot be cited. */
 function shownWithin(read: Retrieved, sources: readonly Source[], space: number): string {
   const blocks: string[] = [];
   let left = space - bytesOf(JSON.stringify(MORE));
@@ -211,10 +211,7 @@ const CLAIMS_SHOWN = 20;
 const QUERY_MAX = 200;
 const NO_SUCH_COMMUNITY = 'The member belongs to no such community.';
 
-/**
- * Answers a model's call in at most so many bytes of a prompt. A tool that does not exist, or arguments that are none, do
- * nothing.
- */
+/** Runs a model's call; the result is limited in bytes. Unknown tools and invalid arguments do nothing. */
 export async function runTool(reader: Reader, name: string, written: string, space: number): Promise<string> {
   const tool = TOOLS.find((one) => one.name === name);
   if (!tool) return 'There is no such tool.';

@@ -6,7 +6,7 @@ import { pageOf, readNumber } from '../../domain/page.ts';
 type AuditScope = { communityId: string; after?: string | undefined; action?: string | undefined };
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
-/** One page of who did what in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
+/** One page of a community's audit, latest first. Throws 400 `INVALID_INPUT` for an invalid `after`. */
 export async function listEntries(
   sql: ISql,
   { communityId, after, action }: AuditScope,

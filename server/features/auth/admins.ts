@@ -9,12 +9,12 @@ import { audit } from '../audit/audit.ts';
 import { hashOf, isSecret, newSecret } from './secrets.ts';
 import { giveSession, rotateSession } from './session-cookies.ts';
 
-/** The page that a link leads to. What makes it worth something stands behind `#`, which no server and no log of one ever sees. */
+/** The page of a link. The secret is in the fragment, which no server or log sees. */
 const LINK_PAGE = '/admin/first';
-/** A used or old link is told apart from one that never was, for so long. */
+/** How long a used or expired link is distinguished from an unknown one. */
 const LINK_RETENTION_MS = 7 * 24 * 60 * 60_000;
 
-/** Whether anybody may administer this instance now. */
+/** Whether anyone can administer this instance now. */
 async function hasAdmin(sql: Sql | TransactionSql): Promise<boolean> {
   const [row] = await sql<[{ has: boolean }]>`
     select exists (select from users where role = 'admin' and suspended_at is null) as has`;
@@ -22,8 +22,8 @@ async function hasAdmin(sql: Sql | TransactionSql): Promise<boolean> {
 }
 
 /**
- * Makes a link that turns whoever opens it and is signed in into an administrator, once and within `ADMIN_LINK_MS`. `first`: worth
- * nothing any more once there is an administrator. The database has its hash alone.
+ * Creates a link that makes the signed-in person who opens it an administrator, once and within `ADMIN_LINK_MS`.
+ * `first`: only valid until there is an administrator. The database stores only its hash.
  */
 export async function makeAdminLink(
   sql: Sql | TransactionSql,
@@ -48,7 +48,7 @@ const ANOTHER = 'Start the server again for a new one, or run: npm run muster --
  * Throws 409 `ADMIN_LINK_UNKNOWN`, `ADMIN_LINK_USED`, `ADMIN_LINK_EXPIRED`, `ADMIN_EXISTS`.
  */
 async function takeAdminLink(tx: TransactionSql, { token, actor, now }: Opened): Promise<void> {
-  // Of several first links, opened at one moment, one is taken.
+  // Of several first links that are opened at the same moment, one wins.
   await tx`select pg_advisory_xact_lock(hashtextextended('first administrator', 16))`;
   const [link] = isSecret(token)
     ? await tx<Link[]>`
@@ -74,14 +74,14 @@ async function takeAdminLink(tx: TransactionSql, { token, actor, now }: Opened):
   });
 }
 
-/** Makes whoever just proved who they are an administrator where the configuration names them. */
+/** Makes a person who just signed in an administrator if the configuration names them. */
 export async function nameAdmin(tx: TransactionSql, ids: readonly string[], person: User, now: Date): Promise<User> {
   if (person.role === 'admin' || !ids.includes(person.telegramUserId)) return person;
   await nameAdmins(tx, [person.telegramUserId], now);
   return { ...person, role: 'admin' };
 }
 
-/** The same of everybody who has an account already; who is suspended runs nothing. */
+/** The same for all existing accounts; suspended ones are skipped. */
 async function nameAdmins(tx: TransactionSql, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return;
   const named = await tx<{ id: string; name: string }[]>`
@@ -102,9 +102,9 @@ async function nameAdmins(tx: TransactionSql, ids: readonly string[], now: Date)
 }
 
 /**
- * What is said to the operator at a start while nobody administers this instance, with a new link; null once somebody does. While a
- * link is good no other start says one: of several processes, or of one that starts over and over, the journal has one. Those
- * whom the configuration names become administrators where they have an account.
+ * The text for operators at a start without administrators, with a new link; null once there is one. While a link is
+ * valid, no other start creates one, so several processes or restarts log one link. Existing accounts that the
+ * configuration names become administrators.
  */
 export async function firstAdminWords({
   sql,

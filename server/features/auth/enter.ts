@@ -9,7 +9,7 @@ import { nameAdmin } from './admins.ts';
 import { fetchMembership, upsertPerson } from './people.ts';
 import { type CookieJar, endHeldSession, giveSession, signInCookie } from './session-cookies.ts';
 
-/** A call that somebody signs in by. */
+/** A call that signs in. */
 type SignInCall = CookieJar & {
   sql: Sql;
   userAgent: string | null;
@@ -17,8 +17,9 @@ type SignInCall = CookieJar & {
 };
 
 /**
- * Signs a proven person in to this browser: account, membership, a new session in place of the one that it held. `before` is
- * part of the transaction: what it throws leaves no trace. `cancelled`: an erasure that waited has ended by it.
+ * Signs in a proven person to this browser: account, membership, and a new session that replaces the browser's old one.
+ * `before` is part of the transaction: if it throws, nothing is written. `cancelled`: the sign-in ended a scheduled
+ * erasure.
  */
 export async function enterByWeb(
   call: SignInCall,

@@ -13,7 +13,7 @@ const CHANNEL_CACHE_MS = 10 * 60_000;
 const CHANNEL_RETRY_MS = 30_000;
 
 type Channel = { title: string | null; link: string | null };
-/** Title and link of the channel as Telegram last told them: shown to people who were removed, so asked seldom. */
+/** The channel's title and link as Telegram last reported them: shown to removed people, so rarely refreshed. */
 const emptyCache = (): { channel: Channel; until: number } => ({ channel: { title: null, link: null }, until: 0 });
 
 async function channelOf(runtime: Runtime): Promise<Channel> {
@@ -48,8 +48,8 @@ async function status(runtime: Runtime, sql: Sql, actor: Actor, scope: boolean):
 type StoredMembership = { id: string; telegramUserId: string; checkedAt: Date | null; updateId: string | null };
 
 /**
- * Asks Telegram anew and keeps what it says, unless something newer was kept meanwhile: an answer may be on its way while
- * the person is removed. False when Telegram could not say.
+ * Queries Telegram and stores its answer, unless something newer was stored in between: the person may be removed
+ * during the query. False when Telegram gave no answer.
  */
 async function recheck(
   runtime: Runtime,
@@ -70,8 +70,8 @@ const RECHECKED_AT_ONCE = 100;
 const GIVEN_UP_AFTER = 3;
 
 /**
- * Asks about people with a session of whom nothing was heard for a day: an update of the webhook's may have been lost,
- * or none ever comes through. Some of them each time, by chance, so that whom Telegram cannot tell of holds up nobody.
+ * Checks people with a session who had no update for a day: the webhook may have lost one, or receives none. A random
+ * part each time, so a person whom Telegram cannot look up blocks nobody.
  */
 export async function recheckMembers(runtime: Runtime, stopping: AbortSignal): Promise<void> {
   if (runtime.config.telegram.requiredChannel === null) return;
@@ -95,9 +95,9 @@ export async function recheckMembers(runtime: Runtime, stopping: AbortSignal): P
 const NUMBERED_FOR_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Keeps what Telegram tells of somebody in the required channel. Updates may be sent again and overtake each other: one
- * that is not newer than the last one changes nothing, whatever was asked meanwhile. Their numbers say which is newer, as
- * long as those count on; their time, which knows seconds only, is Telegram's and compared with nothing of ours.
+ * Stores an update about a person in the required channel. Updates may repeat and arrive out of order: one that is not
+ * newer than the last changes nothing. Their ids decide which is newer while they are consecutive; their time, in
+ * seconds, is Telegram's and is not compared with ours.
  */
 async function noteChange(
   sql: TransactionSql,
@@ -120,14 +120,14 @@ async function noteChange(
       or (membership_update_id < ${id} and membership_update_at < ${new Date(at.getTime() + NUMBERED_FOR_MS)}))`;
 }
 
-/** Who joins and leaves the required channel. */
+/** Joins and leaves of the required channel. */
 export const membershipUpdates: UpdateHandler = {
   of: ['chat_member'],
   handle: (tx, update, { runtime }) => noteChange(tx, update, runtime),
 };
 
 export const membershipHandlers = {
-  /** What the database knows; `asked` is true because nothing failed to be asked. */
+  /** The stored status; `asked` is true because no query failed. */
   'GET /api/auth/membership': async (call) => ({ json: await status(call.runtime, call.sql, call.actor, true) }),
 
   async 'POST /api/auth/membership/check'(call) {

@@ -11,8 +11,8 @@ import { agreeBySigningIn } from '../person/consents.ts';
 import { cancelErasure } from '../person/erasure.ts';
 
 /**
- * Asks Telegram whether somebody is in the required channel. Null when no channel is required or Telegram could not
- * say: an error is never a revocation (design, membership), so callers keep what they knew.
+ * Queries Telegram for a person in the required channel. Null when no channel is required or Telegram gave no answer:
+ * an error is never a revocation (design, membership), so callers keep the stored status.
  */
 export async function fetchMembership(runtime: Runtime, telegramUserId: string): Promise<ChatMembership | null> {
   const { requiredChannel } = runtime.config.telegram;
@@ -21,8 +21,8 @@ export async function fetchMembership(runtime: Runtime, telegramUserId: string):
 }
 
 /**
- * Finds or makes the account of a proven Telegram identity and refreshes what Telegram says of it. Signing in cancels an erasure
- * that waits. Throws 403 for a suspended account; the caller's transaction then leaves no trace.
+ * Finds or creates the account of a proven Telegram identity and updates its Telegram data. Signing in cancels a
+ * scheduled erasure. Throws 403 for a suspended account; then the caller's transaction is rolled back.
  */
 export async function upsertPerson(
   sql: TransactionSql,
@@ -47,7 +47,7 @@ export async function upsertPerson(
       twitter_username as "twitterUsername", is_verified as "isVerified", display_name as "displayName", role,
       suspended_at is not null as suspended`;
   if (!row) throw new Error('the person was not stored');
-  // A name that changed hands is whose Telegram says it is now.
+  // A username that changed owners belongs to the account that Telegram names now.
   const without =
     identity.username === null
       ? []
@@ -77,7 +77,7 @@ export async function upsertPerson(
   return user;
 }
 
-/** What `GET /api/auth/user` says of the person behind a session. */
+/** The answer of `GET /api/auth/user` for an actor. */
 export const userOf = (actor: Actor): User => ({
   id: actor.userId,
   telegramUserId: actor.telegramUserId,

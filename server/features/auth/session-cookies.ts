@@ -13,7 +13,7 @@ import { hashOf, isSecret } from './secrets.ts';
 /** The part of a call that reads and writes cookies. */
 export type CookieJar = Pick<Call<Key>, 'runtime' | 'cookies' | 'setCookie'>;
 
-/** Hands a session to the browser, and tells its pages by a cookie that they may read, of another value each time. */
+/** Gives a session to the browser, and a readable cookie with a new value for its pages. */
 export function giveSession(jar: CookieJar, kind: SessionKind, token: string): void {
   jar.setCookie(sessionCookie(jar.runtime.config, kind), token, OF_SESSION[kind]);
   jar.setCookie(signedInCookie(isSecure(jar.runtime.config)), randomUUID(), { ...OF_SESSION[kind], readable: true });
@@ -26,7 +26,7 @@ export function takeSessionCookie(jar: CookieJar, kind: SessionKind): void {
   jar.setCookie(signedInCookie(isSecure(jar.runtime.config)), '', { ...gone, readable: true });
 }
 
-/** Ends whatever session of this kind the browser still holds, expired or not. */
+/** Ends the browser's session of this kind, expired or not. */
 export async function endHeldSession(
   sql: Sql | TransactionSql,
   jar: Pick<CookieJar, 'runtime' | 'cookies'>,
@@ -53,7 +53,7 @@ export async function rotateSession(
     update sessions s set telegram_at = old.telegram_at, created_at = old.created_at, expires_at = old.expires_at
     from sessions old where old.id = ${actor.sessionId} and s.id = ${session.sessionId} returning s.id`;
   if (!live) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
-  // It is the same browser still: what is pushed there goes on.
+  // It is still the same browser, so its push subscription stays.
   await sql`update push_subscriptions set session_id = ${session.sessionId} where session_id = ${actor.sessionId}`;
   await endSession(sql, actor.sessionId);
   return session.token;

@@ -25,7 +25,7 @@ async function start(call: Call<'GET /api/auth/telegram/start'>): Promise<{ redi
       'Sign-in is not set up here yet. Ask the people who run this place.',
     );
   }
-  // Two tabs may sign in at once: the browser keeps its nonce until one of them is through.
+  // Two tabs may sign in at once: the browser keeps its nonce until one succeeds.
   const held = call.cookies[signInCookie(runtime)];
   const browser = isSecret(held) ? held : newSecret();
   const next = safeNext(call.query.next);

@@ -12,8 +12,8 @@ import { signInCookie } from './session-cookies.ts';
 const RETURN = '/telegram-return';
 
 /**
- * Where the widget asks. Its script would be a stranger's in our page, so the page behind it is opened as a whole: it comes
- * back to `return_to#tgAuthResult=…`, a fragment that no server and no log sees.
+ * The widget's page. Its script would run as a stranger's code in our page, so the page behind it is opened: it returns
+ * to `return_to#tgAuthResult=…`, a fragment that no server or log sees.
  */
 export function widgetAddress({ config }: Runtime, state: string): URL {
   const url = new URL('/auth', config.telegram.oidcIssuer);

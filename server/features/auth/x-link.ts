@@ -17,7 +17,8 @@ async function start(call: Call<'GET /api/auth/x/start'>): Promise<{ redirect: s
   const [linked] = await call.sql<LinkedX[]>`
     select x_user_id as "xUserId", twitter_username as username, x_linked_at as "linkedAt"
     from users where id = ${actor.userId}`;
-  // The same account may be proven again at any time: its name has changed, or X may be asked now. Another is refused at the end.
+  // The same account may be proven again: its name changed, or X checks are permitted now. Another account is refused
+  // at the end.
   if (linked && query.again === undefined) checkRelink(linked, actor.telegramAt, now);
   const { state, codeVerifier } = await beginAttempt(call.sql, {
     kind: 'x',
@@ -65,7 +66,7 @@ export const xLinkHandlers = {
       });
       giveSession(call, actor.sessionKind, session);
     } catch (error) {
-      // Nobody's link, so nobody agreed to being asked for.
+      // The link failed, so nobody has consented to checks.
       if (tokens !== null) await runtime.x.revoke(tokens.refresh).catch(() => undefined);
       throw error;
     }

@@ -11,7 +11,7 @@ import { giveSession, rotateSession } from './session-cookies.ts';
 const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LENGTH = 10;
 const newCode = (): string => Array.from({ length: LENGTH }, () => SIGNS[randomInt(SIGNS.length)]).join('');
-/** The code is this person's: posted by somebody else's wish, it links nothing to another. */
+/** The code is bound to this person, so a post made for someone else links nothing. */
 const hashOf = (userId: string, code: string): Buffer => createHash('sha256').update(`${userId} ${code}`).digest();
 const wordsLikeCodes = (text: string): string[] => text.match(/\b[A-Z2-9]{10}\b/g)?.slice(0, 50) ?? [];
 
@@ -22,7 +22,7 @@ const noCode = () =>
     'Your code is used up or ran out after 15 minutes. Take a new one and post that.',
   );
 
-/** Linking by a post that holds a one-time code: what X shows of it to everybody says whose it is (threat model, row C4). */
+/** Linking by a post with a one-time code: X's public answer names its author (threat model, row C4). */
 export const xProofHandlers = {
   async 'POST /api/auth/x/proof-codes'({ runtime, sql, actor }) {
     const code = newCode();

@@ -25,8 +25,8 @@ export async function adjust(
     where m.community_id = ${communityId} and m.user_id = ${userId}`;
   if (!member) throw notFound('member');
   refuseLeader(member.role, 'They');
-  // Also over all communities: one of them must not leave a member without room for what they earn in another. With the
-  // instance's lock, so that leaders of several communities cannot pass this together.
+  // Also across communities: one community must not use up the room for points of another. Under the instance's lock,
+  // so leaders of several communities cannot exceed this together.
   await lockCommunities(tx, [communityId, INSTANCE]);
   const [beyond] = await tx`
     select from (

@@ -12,7 +12,7 @@ export async function recordPoints(tx: TransactionSql, now: Date, events: readon
   const gains = events.filter(({ kind, points }) => kind === 'award' || points > 0);
   const recorded = record(tx, now, events);
   if (gains.length === 0) return recorded;
-  // Sent along with the ledger's statements, so that the lock is held for one answer's time.
+  // Pipelined with the ledger's statements, so the lock is held for one round trip.
   const following = Promise.all([awardBadges(tx, now, gains), qualifyGuests(tx, now, gains)]);
   // After points that were not written the rest fails too: what is thrown is why they were not.
   following.catch(() => undefined);

@@ -71,11 +71,11 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
     where earned and not code = any(held)
     on conflict do nothing`;
   const awards = gains.filter(({ kind }) => kind === 'award');
-  // Sent together: the community is locked meanwhile.
+  // Pipelined: the community is locked meanwhile.
   await Promise.all([given, awards.length > 0 ? awardStreaks(tx, now, awards) : null]);
 }
 
-/** Streaks count over all communities, so their badges belong to none. */
+/** Streaks count across communities, so their badges belong to none. */
 async function awardStreaks(tx: TransactionSql, now: Date, awards: readonly Gain[]): Promise<void> {
   const userIds = new Set(awards.map((one) => one.userId));
   // From the day that counts now, which may be long ago: reviewers take their time.

@@ -11,16 +11,16 @@ import { FROZEN, LIVE, RESULTS, type Read } from './statement.ts';
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
-/** And how many stand on it. */
+/** With the number of ranked members. */
 type Ranked = BoardView & { ranked: number };
 export const NOBODY: Ranked = { top: [], around: [], me: null, ranked: 0 };
 
-/** `me`: the member who asks, null for a stranger. `top`: first rows that are wanted. */
+/** `me`: the calling member, null for a stranger. `top`: number of first rows. */
 type Wanted = { me: string | null; top: number };
 
 /**
- * A live board's first rows, mine, those around mine, and how many stand on it, all of one moment. Points first, then who
- * reached them first, then the id; the shown rank is that of SQL's `rank()`. See docs/boards.md for how ranks are counted.
+ * A live board's first rows, mine, those around mine, and the number of ranked members, from one snapshot. Order:
+ * points, then who reached them first, then id; ranks are SQL's `rank()`. See docs/boards.md for how ranks are counted.
  */
 export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
   const id = boardId(board);
@@ -39,12 +39,12 @@ export function readFrozen(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked
 
 type BoardScope = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
 
-/** The board of a calendar period as somebody with `role` may see it: hidden ones are empty, frozen ones do not move. */
+/** A calendar period's board as `role` may see it: hidden ones are empty, frozen ones do not change. */
 export async function readShownBoard(sql: ISql, scope: BoardScope): Promise<Ranked> {
   return readBoardIn(sql, await readBoardState(sql, scope.communityId), scope);
 }
 
-/** The same of a board whose state is known. */
+/** The same for a board whose state is known. */
 export async function readBoardIn(
   sql: ISql,
   { state, since }: { state: BoardState; since: Date },
@@ -55,7 +55,7 @@ export async function readBoardIn(
 }
 
 const SALT = randomBytes(16);
-/** Who is hidden is there without a name, under an id that is theirs nowhere else (docs/decisions/boards.md). */
+/** A hidden member has no name and an id that is used nowhere else (docs/decisions/boards.md). */
 const shownAs = (row: Read): Read & { name: string } =>
   row.name !== null
     ? { ...row, name: row.name }
@@ -83,13 +83,13 @@ async function readRows(sql: ISql, statement: string, board: readonly string[], 
   };
 }
 
-/** Claims `c` of a member that may still count. Text; `user` names a parameter. */
+/** A member's claims `c` that may still count. SQL text; `user` names a parameter. */
 const openOf = (user: string) => `
   claims c where c.user_id = ${user}::uuid and c.state in ('submitted', 'checking', 'changes_requested')`;
 
 /**
- * Points of a member's claims that may still count, in one community: shown apart, never added. Text; `user` and `place`
- * name parameters.
+ * Points of a member's claims that may still count in one community: shown separately, never added. SQL text with
+ * parameter names.
  */
 export const pendingText = (user: string, community: string) => `(
   select coalesce(sum(c.points), 0)::int from ${openOf(user)} and c.community_id = ${community}::uuid)`;
@@ -104,8 +104,8 @@ export async function pendingPoints(sql: ISql, userId: string): Promise<number> 
 }
 
 /**
- * Display names of who holds one of `roles`, leaders first, then the longest serving; at most `NAMES_SHOWN`. Text;
- * `place` names a parameter.
+ * Names of members with one of `roles`, leaders first, then longest serving; at most `NAMES_SHOWN`. SQL text with a
+ * parameter name.
  */
 export const namesText = (community: string, roles: readonly ('leader' | 'moderator')[]) => `array(
   select u.display_name from community_members m join users u on u.id = m.user_id

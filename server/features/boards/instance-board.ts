@@ -13,7 +13,7 @@ export const listCounted = (sql: Sql | TransactionSql): Promise<CountedCommunity
 type Word = { communityId: string; counts: boolean; reason: string; now: Date } & Pick<AuditEvent, 'actorId' | 'via'>;
 
 /**
- * Whether what is earned in a community from now on counts on the instance's board; what counted, or did not, stays so. Null:
+ * Whether points that are earned in a community from now on count on the instance's board; earlier ones stay. Null:
  * there is no such community.
  */
 export async function setCounted(

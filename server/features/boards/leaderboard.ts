@@ -52,7 +52,7 @@ export async function readLeaderboard(
   };
 }
 
-/** What a board says beside its rows. */
+/** A board's fields beside its rows. */
 type Frame = { state: BoardState; since: Date; members: number; pending: number; leaders: string[] };
 const FRAME = `
   select board_state as state, board_since as since, members, ${pendingText('$2', '$1')} as pending,

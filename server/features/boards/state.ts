@@ -12,8 +12,8 @@ export async function readBoardState(sql: ISql, communityId: string): Promise<{ 
 }
 
 /**
- * Shows, hides or freezes a community's boards. A frozen board is a copy of each present period with its ranks, so that
- * points go on being counted behind it and stand there when it is thawed.
+ * Shows, hides or freezes a community's boards. A frozen board is a copy of each current period with its ranks; points
+ * still count and appear when it is unfrozen.
  */
 export async function setBoardState(
   tx: TransactionSql,

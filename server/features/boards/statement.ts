@@ -2,33 +2,33 @@ import { BOARD_AROUND_ME } from '../../contract/limits.ts';
 import { type BoardId, boardRows } from '../ledger/standings.ts';
 
 /**
- * A row of a board's answer, by its `part`: one of the first rows ('top'), one of those just above me from the nearest on
- * ('above'), me and those below me ('me'; none where I am not on the board), or what holds for the whole board ('board').
+ * A row of a board's answer, by its `part`: one of the first rows ('top'), one above me from the nearest on ('above'),
+ * me and those below ('me'; none where I have no rank), or facts of the whole board ('board').
  */
 export type Read = {
   part: 'board' | 'top' | 'above' | 'me';
   /** Null in the part 'board'. */
   userId: string | null;
-  /** In the part 'board': how many have the points of the first row around me. */
+  /** In the part 'board': number of members with the points of the first row around me. */
   points: number;
   reachedAt: Date;
-  /** Null: hidden from who asks. */
+  /** Null: hidden from the caller. */
   name: string | null;
-  /** In the part 'board': of the first row around me. Of a row: only where a copy knows it. */
+  /** In the part 'board': rank of the first row around me. In a row: only from a copy. */
   rank: number | null;
-  /** In the part 'board' only: how many stand on it. */
+  /** In the part 'board' only: the number of ranked members. */
   ranked: number;
 };
 
 /**
- * Where a board's rows come from, as SQL that names the statement's parameters from `$3` on.
- * `rank`: a row's rank where a copy has it; `counts`: `(rank, tied, ranked)` of the score `first.points`.
+ * Source of a board's rows: SQL with the statement's parameters from `$3` on. `rank`: a row's rank in a copy; `counts`:
+ * `(rank, tied, ranked)` of the score `first.points`.
  */
 type Source = { rows: string; rank: string; counts: string };
 
 /**
- * The board and its first day. As subqueries they hide from the planner how long a board is, so that PostgreSQL keeps one
- * plan for all boards: planning takes longer than reading.
+ * The board and its first day. As subqueries they hide a board's length from the planner, so PostgreSQL reuses one plan
+ * for all boards: planning takes longer than reading.
  */
 const [BOARD, SINCE] = ['(select $3::uuid)', '(select $4::date)'];
 
@@ -38,7 +38,7 @@ const live = (period: BoardId['period']): Source => ({
   counts: `board_rank(${BOARD}, '${period}', ${SINCE}, first.points)`,
 });
 
-/** Rows of a copy; nobody's rank is counted. */
+/** Rows of a copy, with stored ranks. */
 const copied = (from: string, ranked: string): Source => ({
   rows: `select user_id, points, reached_at, -points as lack, rank from ${from}`,
   rank: 'rank',
@@ -60,9 +60,9 @@ export const RESULTS = statement(copied('season_results where season_id = $3::uu
 export const FROZEN = statement(copied(frozenRows, `coalesce((select ranked from ${frozenRows} limit 1), 0)`));
 
 /**
- * One statement, and so one moment: the board's first `$2` rows, me (`$1`) with those around me, how many stand on the board,
- * and the rank of the first row around me. All rows are ranges of one index and the rank comes from the counts, so
- * the cost does not grow with the board. The order is points, then who reached them first, then the id.
+ * One statement, hence one snapshot: the first `$2` rows, me (`$1`) with those around me, the number of ranked members,
+ * and the rank of the first row around me. All rows are ranges of one index and the rank comes from the counts, so the
+ * cost does not grow with the board. The order is points, then who reached them first, then the id.
  */
 function statement({ rows, rank, counts }: Source): string {
   const columns = `user_id as "userId", points, reached_at as "reachedAt",

@@ -7,7 +7,7 @@ export const ALL_IN_A_SECOND = 30;
 export const GROUP_IN_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** When what was asked of Telegram, so that the next request keeps within its limits. Times in ms. */
+/** Times of requests to Telegram, for its rate limits, in ms. */
 export type Pace = {
   note(chatId: string, at: number): void;
   /** How many may go now. */

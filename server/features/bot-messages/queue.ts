@@ -16,10 +16,10 @@ export type NewMessage = {
   text: string;
   /** A button below it that opens an address. */
   button?: { label: string; url: string } | null;
-  /** Buttons that tell the bot something. */
+  /** Buttons that send data to the bot. */
   keys?: BotText['keys'];
   now: Date;
-  /** Of no use later; a day from now when absent. */
+  /** Dropped after this time; a day from now when absent. */
   expiresAt?: Date;
 };
 
@@ -42,7 +42,7 @@ export async function queueMessage(tx: ISql, given: NewMessage): Promise<void> {
 
 const keysOf = (sql: ISql, keys: BotText['keys'] = []) => (keys.length === 0 ? null : sql.json(keys));
 
-/** Changes what the bot wrote, or is about to: the message of that origin says something else from here on. */
+/** Changes a message of the bot, sent or not: the message of that origin gets new text. */
 export async function rewriteMessage(
   tx: ISql,
   origin: string,
@@ -66,7 +66,7 @@ export async function withdrawMessages(tx: ISql, subjectId: string, now: Date): 
     where subject_id = ${subjectId} and state in ('waiting', 'sending', 'sent')`;
 }
 
-/** Says at what the bot wrote to somebody earlier about the same that there is something newer; what waits is not sent any more. */
+/** Marks the bot's earlier messages about the same thing as outdated; unsent ones are dropped. */
 export async function outdateMessages(
   tx: ISql,
   { subjectId, userId, note, now }: { subjectId: string; userId: string; note: string; now: Date },

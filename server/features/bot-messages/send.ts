@@ -23,7 +23,7 @@ type Row = {
 export type Outcome = 'sent' | 'refused' | 'failed';
 export type Settled = { userId: string | null; notificationId: string | null; outcome: Outcome };
 type Ways = {
-  /** Told what became of each message, in the transaction that notes it. */
+  /** Called with each message's result, in the transaction that records it. */
   settled(tx: TransactionSql, message: Settled, now: Date): Promise<void>;
   /** Waits so many ms, less where the process wants to end; tests hand in their own clock. */
   wait?(ms: number, stopping: AbortSignal): Promise<void>;
@@ -37,9 +37,9 @@ const backoff = (attempts: number) => Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Sends what waits, within Telegram's limits, each chat's messages one after another in their order. A job: one process at a time, so
- * what a row says is `sending` belongs to the dead. Ends when nothing is left that could go now, or when Telegram is away: the
- * next run asks it again with one message.
+ * Sends waiting messages within Telegram's limits, in order per chat. A job: one process at a time, so rows in
+ * `sending` are left over from a dead one. Ends when nothing can be sent now, or when Telegram is down: the next run
+ * tries one message first.
  */
 export async function sendMessages(runtime: Runtime, stopping: AbortSignal, ways: Ways): Promise<void> {
   if (runtime.config.telegram.botToken === null) return;
@@ -50,7 +50,7 @@ export async function sendMessages(runtime: Runtime, stopping: AbortSignal, ways
     where tried_at > ${new Date(now().getTime() - MINUTE_MS)} order by tried_at`;
   const pace = createPace(past.map(({ chatId, at }) => ({ chatId, at: at.getTime() })));
   const wait = ways.wait ?? pause;
-  // Whether Telegram answers is asked with one message; the others follow.
+  // One message checks whether Telegram answers; the others follow.
   let most = 1;
   while (!stopping.aborted) {
     const time = now().getTime();
@@ -73,7 +73,7 @@ export async function sendMessages(runtime: Runtime, stopping: AbortSignal, ways
   }
 }
 
-/** Nobody knows whether these went out: a message that comes twice is worse than one that the app shows anyway. */
+/** It is unknown whether these were sent. A duplicate message is worse than a missing one that the app shows anyway. */
 async function endInterrupted({ sql, now }: Runtime, { settled }: Ways): Promise<void> {
   await sql.begin(async (tx) => {
     const rows = await tx<Omit<Settled, 'outcome'>[]>`
@@ -126,7 +126,7 @@ async function deliver(runtime: Runtime, pace: Pace, row: Row, ways: Ways): Prom
     case 'wait': {
       const until = new Date(now().getTime() + result.ms);
       await putOff(sql, row, until);
-      // A group has a limit of its own. Where a person's chat is refused, the bot as a whole was too quick.
+      // A group has its own limit. A 429 in a private chat means that the bot as a whole is too fast.
       if (row.chatId.startsWith('-')) return 'done';
       await sql`
         update bot_messages set next_try_at = ${until}
@@ -178,7 +178,7 @@ async function settle(
           where id = ${id} and change_state = ${change}`;
         return;
       }
-      // What was withdrawn while it was on its way keeps its change, if there is anything to change.
+      // A message that was withdrawn during sending keeps its change, if there is one.
       await tx`
         update bot_messages set state = ${result.is}, message_id = ${result.messageId ?? null},
           change_state = case when ${result.is} = 'sent' then change_state end, finished_at = ${now()}

@@ -8,7 +8,7 @@ import { words } from './words.ts';
 const TASKS_SHOWN = 8;
 const TOP_SHOWN = 5;
 
-/** A text of the bot, where its button leads, a path with its leading slash, and the buttons that tell it something. */
+/** A message of the bot, with its link button (a path with leading slash) and its data buttons. */
 export type Reply = { text: string; button?: { label: string; path: string }; keys?: NonNullable<BotText['keys']> };
 
 /** What is open for a member now. */
@@ -28,7 +28,7 @@ export async function tasksReply(tx: TransactionSql, person: Person, community: 
   };
 }
 
-/** Where a member is. */
+/** A member's standing. */
 export async function standingReply(tx: TransactionSql, person: Person, community: BotCommunity): Promise<Reply> {
   if (community.role === 'leader') return { text: words.leads(community.name) };
   const call = { communityId: community.id, role: community.role, me: person.id, now: person.now };
@@ -39,7 +39,7 @@ export async function standingReply(tx: TransactionSql, person: Person, communit
   return { text: words.me(community.name, at), button: boardButton(community) };
 }
 
-/** The first of this week, as anybody may see them. */
+/** This week's first rows, as anyone may see them. */
 export async function topReply(tx: TransactionSql, community: BotCommunity, now: Date): Promise<Reply> {
   const board = await readLeaderboard(tx, { communityId: community.id, role: null, me: null, now, period: 'week' });
   if (board.state === 'hidden') return { text: words.hiddenTop(community.name) };

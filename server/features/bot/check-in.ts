@@ -14,7 +14,7 @@ import { words } from './words.ts';
 /** Buttons of one message. */
 const CHECK_INS_SHOWN = 8;
 
-/** What a button of the bot says when it is pressed, in the Bot API's 64 bytes. Who pressed it is Telegram's word, never the button's. */
+/** A button's data, within the Bot API's 64 bytes. Telegram says who pressed it, never the button. */
 export const pressData = (act: 'check-in' | 'undo', taskId: string): string => `${act}:${taskId}`;
 const PRESS = /^(check-in|undo):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 export function pressOf(data: string | undefined): { act: 'check-in' | 'undo'; taskId: string } | null {
@@ -24,7 +24,7 @@ export function pressOf(data: string | undefined): { act: 'check-in' | 'undo'; t
 
 const isOpen = ({ claim, gate }: TaskWithClaim): boolean => claim === null && gate.open;
 
-/** Today's check-in and nothing else: of what comes weekly or once, or at its hours alone, nobody knows that it is meant. */
+/** Only today's plain check-in: for weekly, one-off or timed ones the intent is unclear. */
 const isPlainDaily = ({ recurrence, schedule, conditions }: TaskWithClaim): boolean =>
   recurrence === 'daily' &&
   conditions === null &&
@@ -41,8 +41,8 @@ async function checkInsOf(tx: TransactionSql, person: Person, community: BotComm
 const pathTo = ({ id }: BotCommunity) => `/community/${id}/dashboard`;
 
 /**
- * `/checkin`: one press is one act. Where one plain daily check-in is all that is open, it is the one that is meant; else each has a
- * button with its name, in private, or is chosen in the app.
+ * `/checkin`: if one plain daily check-in is open, it is done. Otherwise each has a button with its name in private, or
+ * is chosen in the app.
  */
 export async function checkInReply(
   tx: TransactionSql,
@@ -81,7 +81,7 @@ async function hold(
   return { text: words.checkingIn(title, points), keys: [{ label: words.undo, data: pressData('undo', taskId) }] };
 }
 
-/** Somebody pressed the button of one check-in. A text alone is shown to them for a moment; a `said` becomes a message. */
+/** Handles a press of a check-in's button. Text alone is shown for a moment; a `reply` becomes a message. */
 export async function pressCheckIn(
   tx: TransactionSql,
   person: Person,
@@ -100,7 +100,7 @@ export async function pressCheckIn(
   return reply.keys ? { toast: '', reply } : { toast: reply.text };
 }
 
-/** Takes a press back that nobody has claimed yet; gives what is shown for a moment. */
+/** Undoes a press that is not claimed yet; returns the text to show for a moment. */
 export async function undoCheckIn(tx: TransactionSql, person: Person, taskId: string): Promise<string> {
   const [undone] = await tx<{ origin: string; title: string }[]>`
     delete from bot_check_ins h using tasks t where h.user_id = ${person.id} and h.task_id = ${taskId} and t.id = h.task_id
@@ -119,7 +119,7 @@ type Due = {
   origin: string;
 };
 
-/** Claims what was pressed and not undone, as of when it was pressed, and says at its message what became of it. A job. */
+/** Claims pressed check-ins that were not undone, as of the press, and edits their messages with the result. A job. */
 export async function claimCheckIns(runtime: Runtime, stopping: AbortSignal): Promise<void> {
   let isDone = false;
   while (!isDone && !stopping.aborted) isDone = !(await runtime.sql.begin((tx) => claimNext(tx, runtime)));

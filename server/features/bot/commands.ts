@@ -20,13 +20,13 @@ type CommandCall = {
   message: Message;
   person: Person | null;
   payload: string;
-  /** Of the answer. */
+  /** Origin of the reply. */
   origin: string;
 };
 
 const ANSWER_LIVES_MS = 10 * 60_000;
 
-/** Commands in private and in groups, and whether the bot may write to somebody. Nothing of a message is kept. */
+/** Commands in private and in groups, and whether the bot may write to a person. No message is stored. */
 export const commandUpdates: UpdateHandler = {
   of: ['message', 'my_chat_member'],
   async handle(tx, update, { runtime, now }) {
@@ -45,7 +45,7 @@ export const commandUpdates: UpdateHandler = {
 
 const originOf = ({ update_id: id }: TelegramUpdate): string => `update:${id}`;
 
-/** Who writes to the bot, or lets it in again, may be written to. */
+/** A person who writes to the bot or unblocks it may be written to. */
 async function noteBlocked(tx: TransactionSql, chatId: number, isBlocked: boolean, now: Date): Promise<void> {
   const [user] = await tx<{ id: string }[]>`select id from users where telegram_user_id = ${chatId}`;
   if (!user) return;
@@ -71,7 +71,7 @@ async function queueAnswer(
     origin,
     ...shownFrom(config, reply),
     now,
-    // Who asked ten minutes ago looks elsewhere by now.
+    // After ten minutes nobody waits for the reply.
     expiresAt: new Date(now.getTime() + ANSWER_LIVES_MS),
   });
 }
@@ -79,7 +79,7 @@ async function queueAnswer(
 async function answer(tx: TransactionSql, runtime: Runtime, message: Message, origin: string): Promise<Reply | null> {
   const { from, chat, text } = message;
   const read = /^\/(\w{1,32})(?:@(\w{1,64}))?(?:\s+(.*))?$/s.exec(text ?? '');
-  // Forwarded, or in the name of a chat: nobody's own word.
+  // Forwarded, or in the name of a chat: not the sender's own message.
   if (!from || from.is_bot || message.forward_origin || message.sender_chat) return null;
   if (!read) return chat.type === 'private' && text !== undefined ? { text: words.help } : null;
   const [, command = '', to, payload = ''] = read;
@@ -106,7 +106,7 @@ const COMMANDS_OF: Record<string, (call: CommandCall) => Promise<Reply | null>> 
   top,
 };
 
-/** `/start`, also with the place that a link of the bot carries. */
+/** `/start`, also with the start parameter of a link. */
 async function start({ tx, runtime, message, person, payload }: CommandCall): Promise<Reply | null> {
   if (message.chat.type !== 'private') return { text: words.help };
   const named = startTargetOf(payload);
@@ -144,7 +144,7 @@ async function communityOf({ tx, message, person }: CommandCall): Promise<BotCom
     return position ?? { text: words.noCommunity, button: { label: words.open, path: '/explore-communities' } };
   }
   const id = await communityOfChat(tx, message.chat.id);
-  // What is said in a community's own group is said to its people.
+  // In a community's own group the command means that community.
   const [position] = id
     ? await tx<BotCommunity[]>`
         select c.id, c.slug, c.name, c.visibility = 'public' as "isPublic", m.role from communities c
@@ -175,7 +175,7 @@ async function top(call: CommandCall): Promise<Reply> {
   return isCommunity(position) ? topReply(call.tx, position, call.runtime.now()) : position;
 }
 
-/** `@bot top` in any chat: the board of one's own community, if anybody may see it, as a message to send. */
+/** `@bot top` in any chat: the board of the sender's community as a message, if anyone may see it. */
 export const inlineUpdates: UpdateHandler = {
   of: ['inline_query'],
   async handle(tx, { inline_query: query }, { runtime, now, afterwards }: UpdateContext) {
@@ -193,7 +193,7 @@ export const inlineUpdates: UpdateHandler = {
   },
 };
 
-/** A button of the bot was pressed: the act is of who pressed it, whosever message it stands below. */
+/** A button of the bot was pressed: the sender of the press acts, whoever's message it is on. */
 export const pressUpdates: UpdateHandler = {
   of: ['callback_query'],
   async handle(tx, update, { runtime, now, afterwards }: UpdateContext) {
@@ -211,7 +211,7 @@ export const pressUpdates: UpdateHandler = {
       return toast;
     };
     const text = await answerWith();
-    // A button that nobody answers goes on turning.
+    // An unanswered button keeps spinning.
     afterwards(() => runtime.telegram.answerPress(press.id, text));
   },
 };

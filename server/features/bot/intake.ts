@@ -7,8 +7,8 @@ import { chatUpdates } from '../chats/updates.ts';
 import { commandUpdates, inlineUpdates, pressUpdates } from './commands.ts';
 
 /**
- * Who handles which updates. A kind that none names is not asked for, and passed over where it comes all the same. Handlers of one
- * update run one after another, in this order.
+ * Handlers by kind of update. Other kinds are not requested, and skipped if they come. Handlers of one update run in
+ * this order.
  */
 export const updateHandlers: readonly UpdateHandler[] = [
   membershipUpdates,
@@ -18,7 +18,7 @@ export const updateHandlers: readonly UpdateHandler[] = [
   inlineUpdates,
 ];
 
-/** The `allowed_updates` that Telegram is asked for, by webhook and long polling alike: without the list some kinds never come. */
+/** The `allowed_updates` for webhook and long polling: without the list some kinds never arrive. */
 export const kindsOf = (handlers: readonly UpdateHandler[]): UpdateKind[] => [
   ...new Set(handlers.flatMap(({ of }) => of)),
 ];
@@ -27,10 +27,9 @@ export const kindsOf = (handlers: readonly UpdateHandler[]): UpdateKind[] => [
 const GIVEN_UP_AFTER = 3;
 
 /**
- * Hands one update to the handlers of its kinds, once: what was handled is passed over when it comes again. Updates of one chat are
- * handled one after another, as they come; what is older than something known is for the handlers to tell, by their numbers or times.
- * Throws what a handler threw, with nothing changed, so that Telegram sends the update again; after `GIVEN_UP_AFTER` times it is logged
- * and left.
+ * Gives an update to the handlers of its kinds, once: repeats are skipped. Updates of one chat run in order of arrival;
+ * handlers detect outdated ones by number or time. Rethrows a handler's error with nothing written, so Telegram repeats
+ * the update; after `GIVEN_UP_AFTER` attempts it is logged and skipped.
  */
 export async function takeUpdate(
   runtime: Runtime,
@@ -49,7 +48,7 @@ export async function takeUpdate(
     });
   } catch (error) {
     if ((await countFailure(runtime, update)) < GIVEN_UP_AFTER) throw error;
-    // Neither the update nor the error's own words: they may hold what somebody wrote.
+    // Neither the update nor the error's message is logged: they may contain a member's text.
     runtime.log.error({ updateId: update.update_id, problem: nameOf(error) }, 'an update of Telegram was given up');
     return;
   }
@@ -60,7 +59,7 @@ export async function takeUpdate(
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
-/** The chat that an update is about, or the person where there is none. */
+/** The chat of an update, or the person where there is none. */
 function chatOf(update: TelegramUpdate): number {
   const about = update.message ?? update.chat_member ?? update.my_chat_member ?? update.chat_join_request;
   const by = update.callback_query ?? update.inline_query;
@@ -71,7 +70,7 @@ async function lockChat(tx: TransactionSql, update: TelegramUpdate): Promise<voi
   await tx`select pg_advisory_xact_lock(hashtextextended(${String(chatOf(update))}, 19))`;
 }
 
-/** Notes the update as handled. False where it was before; who asks while another handles it waits for the outcome. */
+/** Records the update as handled; false where it was before. A concurrent handler waits for the outcome. */
 async function isNew(tx: TransactionSql, { update_id: id }: TelegramUpdate, now: Date): Promise<boolean> {
   const { count } = await tx`
     insert into bot_updates (update_id, handled_at, heard_at) values (${id}, ${now}, ${now})

@@ -6,7 +6,9 @@ import { zonesOf } from '../../storage/zone.ts';
 export type Person = { id: string; timeZone: string; zoneBefore: string | null; zoneFrom: Date | null; now: Date };
 export type BotCommunity = { id: string; slug: string; name: string; isPublic: boolean; role: CommunityRole | null };
 
-/** The account of somebody who writes to the bot; null where they have none, or may not act: suspended, or out of the required channel. */
+/**
+ * The account of a person who writes to the bot; null without one, or while suspended or out of the required channel.
+ */
 export async function personOf(sql: ISql, { config, now: clock }: Runtime, telegramId: number): Promise<Person | null> {
   const now = clock();
   const isChannelRequired = config.telegram.requiredChannel !== null;
@@ -17,7 +19,7 @@ export async function personOf(sql: ISql, { config, now: clock }: Runtime, teleg
   return row ? { ...row, now } : null;
 }
 
-/** A community as this person may know of it: a private one only from within. */
+/** A community as this person may see it: a private one only as a member. */
 export async function findCommunity(
   sql: ISql,
   userId: string | null,

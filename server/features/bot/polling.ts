@@ -8,15 +8,15 @@ const WAIT_S = 25;
 const RETRY_MS = 1_000;
 
 /**
- * Asks Telegram for updates where it cannot call this place. A job: one process at a time. A batch is confirmed by asking for what comes
- * after it, so what a process that dies had not handled comes again.
+ * Polls Telegram for updates where it cannot call this instance. A job: one process at a time. Requesting the next
+ * batch confirms the previous one, so a dead process's unhandled updates come again.
  */
 export async function pollTelegram(runtime: Runtime, stopping: AbortSignal, waitS = WAIT_S): Promise<void> {
   const { config, telegram } = runtime;
   if (config.telegram.botToken === null || canBeCalled(config)) return;
   let from = 0;
   while (!stopping.aborted) {
-    // Confirms what was handled, too, when it is asked for the last time.
+    // The last request confirms what was handled.
     const updates = await telegram.updates({ from, waitS, kinds: kindsOf(updateHandlers) }, stopping).catch(() => null);
     if (updates === null) return;
     for (const one of updates) {
@@ -27,10 +27,10 @@ export async function pollTelegram(runtime: Runtime, stopping: AbortSignal, wait
   }
 }
 
-/** Hands one over until it is handled or given up. Gives the number to ask from. */
+/** Handles one update until it succeeds or is given up. Returns the next offset. */
 async function takeOne(runtime: Runtime, given: unknown, from: number): Promise<number> {
   const id = numberOf(given);
-  // A form that is not known here would come again for ever.
+  // An update in an unknown form would come again for ever.
   const read = TelegramUpdate.safeParse(given);
   if (!read.success) {
     runtime.log.warn({ updateId: id }, 'an update of Telegram has a form that is not known here');

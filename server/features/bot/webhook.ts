@@ -4,18 +4,16 @@ import { isSecure } from '../../http/cookies.ts';
 import { kindsOf, updateHandlers } from './intake.ts';
 import { COMMANDS } from './words.ts';
 
-/** Whether the Bot API can reach this place: Telegram calls https only, and a stand-in on this computer calls anything. */
+/** Whether the Bot API can reach this instance: Telegram calls only https, a local stand-in calls anything. */
 export const canBeCalled = ({ publicOrigin, telegram }: Runtime['config']): boolean =>
   isSecure({ publicOrigin }) || isLoopbackHttp(new URL(telegram.apiRoot));
 
-/**
- * Has the Bot API call this place with updates. Asked for again and again: nobody says when a webhook was taken away. A job.
- */
+/** Registers this instance's webhook. Repeated, because nothing reports a removed webhook. A job. */
 export async function registerWebhook({ config, telegram }: Runtime): Promise<void> {
   const { botToken, webhookSecret } = config.telegram;
   if (botToken === null || webhookSecret === null || !canBeCalled(config)) return;
   const url = new URL('/api/telegram/webhook', config.publicOrigin).href;
-  // What went wrong is in the log already; the next turn comes soon.
+  // The error is logged already; the job runs again soon.
   await telegram.setWebhook({ url, secret: webhookSecret, kinds: kindsOf(updateHandlers) }).catch(() => undefined);
 }
 

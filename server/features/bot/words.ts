@@ -1,4 +1,4 @@
-/** What the bot says, in one place. */
+/** All texts of the bot. */
 export const COMMANDS = [
   { command: 'tasks', description: 'What you can do now' },
   { command: 'checkin', description: 'Check in for today' },

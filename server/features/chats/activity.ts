@@ -29,8 +29,8 @@ const countingTasks = (
 const periodOf = (task: Counting, at: Date): string => claimPeriods(localDay(at, zoneAt(task, at)))[task.recurrence];
 
 /**
- * Whether a message is somebody's own words in the group: not forwarded, not of a bot or by way of one, not in the name of a chat, and
- * no command. What a message says is looked at here, and kept nowhere.
+ * Length of a member's own message in the group: not forwarded, not by a bot or via one, not in the name of a chat, and
+ * no command. The text is only measured, never stored.
  */
 export function ownLength(message: Message): number | null {
   const { from, text = message.caption, forward_origin, is_automatic_forward, sender_chat, via_bot } = message;
@@ -39,7 +39,7 @@ export function ownLength(message: Message): number | null {
   return seenLength(text.trim());
 }
 
-/** Counts a message of the group for the tasks that ask for messages as long as this one. */
+/** Counts a group message for tasks that require messages of this length. */
 export async function countMessage(sql: ISql, connectionId: string, message: Message): Promise<void> {
   const length = ownLength(message);
   if (length === null || !message.from) return;
@@ -61,14 +61,14 @@ export async function countMessage(sql: ISql, connectionId: string, message: Mes
   }
 }
 
-/** Whether a link of a task's names this message of this chat. */
+/** Whether a task's link names this message of this chat. */
 function isNamed(link: unknown, { chat, message_id: messageId }: Reaction): boolean {
   const named = typeof link === 'string' ? messageOf(link) : null;
   if (named === null || named.messageId !== messageId) return false;
   return named.chat === String(chat.id) || named.chat === `@${chat.username?.toLowerCase()}`;
 }
 
-/** Notes that somebody reacted to a message which a task names, or took their reaction back. */
+/** Records that a member added or removed a reaction to a task's message. */
 export async function noteReaction(sql: ISql, connectionId: string, reaction: Reaction): Promise<void> {
   if (!reaction.user || reaction.user.is_bot) return;
   const at = new Date(reaction.date * 1_000);
@@ -123,7 +123,7 @@ export async function readMySeen(
   };
 }
 
-/** What was counted longer ago than any claim may still be for. A job. */
+/** Older counts belong to no possible claim. A job. */
 const RETENTION_MS = 40 * 24 * 60 * 60_000;
 export async function forgetActivity({ sql, now }: { sql: ISql; now: () => Date }): Promise<void> {
   await sql`

@@ -14,14 +14,14 @@ export const isTelegramSetup = (setup: TaskSetup): setup is TelegramSetup =>
 
 const sortOf = (setup: TelegramSetup) => (setup.kind === 'telegram_join' ? setup.chat : 'group');
 
-/** What Telegram told that speaks for a claim or against it, in words that name when. */
+/** What Telegram reported for or against a claim, in words with the time. */
 export type Attested = { ok: true; note: string } | { ok: false; note: string; unseen: NotSeen };
 
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
- * Looks at what was seen of a member in the community's chat for a task. Nothing is decided where the bot cannot look: that says so,
- * and can be tried again. Throws 503 `CHAT_BEING_ASKED` where nobody has asked about this member yet.
+ * Checks a member's activity in the community's chat for a task. Without rights the bot decides nothing: the result
+ * says so and can be retried. Throws 503 `CHAT_BEING_ASKED` while the member's status is unknown.
  */
 export async function attest(
   sql: ISql,
@@ -91,7 +91,8 @@ const noReaction = ({ title }: Standing): Attested => ({
 });
 
 /**
- * Refuses a setup that nobody could ever be seen for: 422 `CHAT_NOT_CONNECTED`, or 422 `MESSAGE_NOT_HERE` for a message of another chat.
+ * Rejects a setup that nobody can fulfil: 422 `CHAT_NOT_CONNECTED`, or 422 `MESSAGE_NOT_HERE` for a message of another
+ * chat.
  */
 export async function checkChatSetup(sql: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
   if (!isTelegramSetup(setup)) return setup;

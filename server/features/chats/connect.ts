@@ -9,7 +9,7 @@ import { audit } from '../audit/audit.ts';
 import { notifyOfChat } from './notices.ts';
 import { type ChatRow, chatColumns, findChat, hashOfCode } from './rows.ts';
 
-/** What it takes to ask Telegram about a chat; a bench brings its own. */
+/** What is needed to query Telegram about a chat; benchmarks bring their own. */
 export type ChatRuntime = Pick<Runtime, 'sql' | 'now' | 'own'> & {
   telegram: Pick<Runtime['telegram'], 'chats'>;
   config: Pick<Runtime['config'], 'productName'>;
@@ -17,8 +17,8 @@ export type ChatRuntime = Pick<Runtime, 'sql' | 'now' | 'own'> & {
 type Leader = { communityId: string; userId: string; now: Date };
 
 /**
- * Makes a link with which this leader, and nobody else, brings the bot to a group or channel of this community, once. Links that
- * they made before for the same end.
+ * Creates a link with which only this leader can bring the bot to a group or channel of this community, once. Their
+ * earlier links for the same end.
  */
 export async function makeLink(
   tx: TransactionSql,
@@ -32,17 +32,17 @@ export async function makeLink(
   await tx`
     insert into chat_links (code_hash, community_id, user_id, sort, created_at, expires_at)
     values (${hashOfCode(code)}, ${communityId}, ${userId}, ${sort}, ${now}, ${endsAt})`;
-  // Telegram hands on no parameter for a channel: there the leader is known by who brought the bot.
+  // Telegram passes no parameter for a channel: there the leader is recognized by who added the bot.
   const start = sort === 'group' ? `startgroup=${code}` : 'startchannel';
   return { url: `https://t.me/${bot}?${start}&admin=invite_users`, endsAt: endsAt.toISOString() };
 }
 
-/** A link of a leader's that still waits; whoever made it must still lead the community. */
+/** A leader's open link; its creator must still lead the community. */
 type OpenLink = { codeHash: Buffer; communityId: string; userId: string; sort: ChatSort };
 
 /**
- * The link that somebody who brought the bot to a chat of this sort meant: by its code. Where there is none, for a group the only
- * one of theirs that waits, because its code comes too; for a channel, where none ever comes, the newest.
+ * The link that belongs to a new chat: by its code. Without one, for a group the person's only open link; for a
+ * channel, which never has a code, the newest.
  */
 export async function openLink(
   tx: TransactionSql,
@@ -94,7 +94,10 @@ export async function connect(
   return true;
 }
 
-/** Notes what the bot lacks in a chat; where that is new, leaders are warned, and nobody is held to be out of the chat. */
+/**
+ * Records the rights that the bot lacks in a chat. When some are newly missing, leaders are warned, and nobody counts
+ * as outside.
+ */
 export async function noteRights(
   tx: TransactionSql,
   chat: ChatRow,
@@ -127,7 +130,7 @@ export async function setGate(
   await audit(tx, { communityId, actorId, action: `chat.gate_${gate}`, subject: chat.title, at });
 }
 
-/** Forgets a chat with who is in it; the bot stays there until somebody takes it out. Throws 404 `NOT_FOUND`. */
+/** Deletes a chat with its members' status; the bot stays until someone removes it. Throws 404 `NOT_FOUND`. */
 export async function disconnect(tx: TransactionSql, leader: Leader, connectionId: string): Promise<void> {
   const { communityId, userId: actorId, now: at } = leader;
   const [chat] = await tx<{ title: string }[]>`
@@ -136,7 +139,7 @@ export async function disconnect(tx: TransactionSql, leader: Leader, connectionI
   await audit(tx, { communityId, actorId, action: 'chat.disconnected', subject: chat.title, at });
 }
 
-/** Asks Telegram what the bot may do in a chat, and makes its link to join. False where Telegram could not say. */
+/** Queries the bot's rights in a chat, and creates its join link. False when Telegram gave no answer. */
 export async function fetchRights(runtime: ChatRuntime, chat: ChatRow): Promise<boolean> {
   const { sql, telegram, now } = runtime;
   const rights = await telegram.chats.rights(chat.chatId);

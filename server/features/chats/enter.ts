@@ -5,7 +5,7 @@ import { refuseOutside } from '../../domain/chat-gate.ts';
 import { isCheckPending, standingsOf } from './gate.ts';
 import { fetchPerson } from './members.ts';
 
-/** Refuses whom a chat of the community lets in nowhere, see `refuseOutside`; who is not known there yet is asked about. */
+/** Rejects a person whom a chat of the community does not admit, see `refuseOutside`; unknown status is queried. */
 export async function refuseEntry(
   { runtime, sql, actor }: { runtime: Runtime; sql: ISql; actor: Actor },
   communityId: string,

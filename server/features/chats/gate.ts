@@ -4,7 +4,7 @@ import type { MyChat } from '../../contract/chats.ts';
 import type { Standing as GateStanding } from '../../domain/chat-gate.ts';
 import { type ChatRow, joinUrlOf } from './rows.ts';
 
-/** Where somebody is in one chat of a community. */
+/** A person's status in one chat of a community. */
 export type Standing = GateStanding & { connectionId: string; checkedAt: Date | null };
 type Row = Omit<Standing, 'joinUrl'> & Pick<ChatRow, 'username' | 'inviteLink'>;
 

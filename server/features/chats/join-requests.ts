@@ -5,15 +5,18 @@ import { mayJoin } from '../../rules/completion.ts';
 import { queueMessage } from '../bot-messages/queue.ts';
 import type { ChatRow } from './rows.ts';
 
-/** For five minutes after a request the bot may write to somebody who never started it (Bot API, `chat_join_request`). */
+/**
+ * For five minutes after a join request the bot may write to a person who never started it (Bot API,
+ * `chat_join_request`).
+ */
 const MAY_WRITE_MS = 5 * 60_000;
 
 type Request = NonNullable<TelegramUpdate['chat_join_request']>;
 type Asker = { suspended: boolean; membership: string; role: string | null; isVerified: boolean };
 
 /**
- * Why somebody who asks to join a chat may not; null: they may. Who has an account here that is complete may, as they may join the
- * community itself. Of a private one its members may, because nobody joins it by asking.
+ * Why a person may not join a chat; null: they may. Complete accounts may, as they may join the community itself. For a
+ * private community only its members may.
  */
 export function whyNot(asker: Asker | undefined, isPrivate: boolean, hasRequiredChannel: boolean): string | null {
   if (!asker) return 'Sign in there with this Telegram account first, then ask once more.';
@@ -25,7 +28,7 @@ export function whyNot(asker: Asker | undefined, isPrivate: boolean, hasRequired
   return null;
 }
 
-/** Lets in who may enter, and tells everybody else why not. What Telegram does not take now it asks for again by the person. */
+/** Approves permitted join requests, and tells the others why not. If Telegram fails, the person can request again. */
 export async function answerRequest(
   tx: TransactionSql,
   chat: ChatRow,

@@ -6,13 +6,16 @@ import { isTrouble } from '../../integrations/telegram/chats.ts';
 import { type ChatRuntime, fetchRights } from './connect.ts';
 import { type ChatRow, chatColumns } from './rows.ts';
 
-/** As `isNewer` of the domain: the later time wins, of two of the same second the higher number, and an answer of ours beats what is older. */
+/**
+ * Same as `isNewer` of the domain: the later time wins, within a second the higher number, and our own query beats
+ * anything older.
+ */
 const takesUpdate = (sql: ISql, at: Date, id: number) => sql`
   (cm.asked_at is null or ${at}::timestamptz >= cm.asked_at - make_interval(secs => ${CLOCKS_APART_MS / 1_000}))
   and (cm.update_at is null or cm.update_at < ${at}::timestamptz
     or (cm.update_at = ${at}::timestamptz and cm.update_id < ${id}::bigint))`;
 
-/** Keeps what an update says of somebody who has an account here. Strangers are not written down. */
+/** Stores an update about a person with an account. Strangers are not stored. */
 export async function noteMember(
   sql: ISql,
   connectionId: string,
@@ -31,8 +34,8 @@ export async function noteMember(
 export type Person = { userId: string; telegramUserId: string };
 
 /**
- * Asks Telegram whether somebody is in a chat, and keeps what it says unless an update came meanwhile. An error changes nothing but the
- * time of the last try: `blind` makes the chat unverifiable, and no one is out of it by that.
+ * Queries a person's status in a chat and stores it unless an update came in between. An error only changes the time of
+ * the last attempt: `blind` makes the chat unverifiable, and nobody counts as outside because of it.
  */
 export async function fetchMember(
   runtime: ChatRuntime,
@@ -77,7 +80,10 @@ export async function fetchMember(
 /** Questions that are on their way, by chat and person. */
 const questions = () => new Map<string, Promise<unknown>>();
 
-/** Asks about a person in all chats of a community, each once at a time however many wait. False where some could not be asked. */
+/**
+ * Queries a person's status in all chats of a community, one query per chat however many callers wait. False where one
+ * failed.
+ */
 export async function fetchPerson(runtime: ChatRuntime, communityId: string, person: Person): Promise<boolean> {
   const chats = await runtime.sql<ChatRow[]>`
     select ${chatColumns(runtime.sql)} from community_chats g where g.community_id = ${communityId}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ISql } from 'postgres';
 import type { ChatGate, ChatSort, MissingRight } from '../../contract/chats.ts';
 
-/** A connected chat as it is kept. */
+/** A connected chat as stored. */
 export type ChatRow = {
   id: string;
   communityId: string;
@@ -24,7 +24,7 @@ export const chatColumns = (sql: ISql) => sql`
   g.invite_link as "inviteLink", g.missing, g.unverifiable_at as "unverifiableAt", g.gate,
   g.checked_at as "checkedAt", g.connected_at as "connectedAt"`;
 
-/** Where people join: the bot's own link lets in who may enter; a public name is where everybody finds the chat. */
+/** Where people join: the bot's own link screens them; a public name is open to everyone. */
 export const joinUrlOf = ({ inviteLink, username }: Pick<ChatRow, 'inviteLink' | 'username'>): string | null =>
   inviteLink ?? (username === null ? null : `https://t.me/${username}`);
 

@@ -11,9 +11,9 @@ import { type ChatRow, chatColumns } from './rows.ts';
  */
 export const SWEPT_PER_SECOND = 20;
 const EVERY_MS = 1_000 / SWEPT_PER_SECOND;
-/** So many are read from the database at once; where a run ends, the next begins with whoever is due then. */
+/** People per query; when a run ends, the next continues with whoever is due. */
 const AT_ONCE = 500;
-/** A run gives its turn back after so long, so that a stop waits for none. */
+/** A run ends after this time, so a shutdown does not wait. */
 const RUN_MS = 4 * 60_000;
 /** Telegram is down: a run that fails so often in a row ends. */
 const GIVEN_UP_AFTER = 3;
@@ -34,19 +34,19 @@ const dueIn = (sql: Sql, now: Date) => {
       and (cm.checked_at is null or cm.checked_at < ${before}) and (cm.tried_at is null or cm.tried_at < ${before})`;
 };
 
-/** How many are due now, and how long it takes to ask about them all, ms. */
+/** How many are due now, and how long checking them takes, ms. */
 export async function planSweep(sql: Sql, now: Date): Promise<{ due: number; takesMs: number }> {
   const [row] = await sql<[{ due: number }]>`select count(*)::int as due ${dueIn(sql, now)}`;
   return { due: row.due, takesMs: row.due * EVERY_MS };
 }
 
-/** Until when Telegram said that it wants to be left alone. */
+/** Until when Telegram wants no requests. */
 const leftAlone = () => ({ until: 0 });
 
 /**
- * Asks about members of connected chats of whom nothing was heard for a day: an update may have been lost. Never more than
- * `SWEPT_PER_SECOND`, however many are due; who was asked is written down at once, so a run goes on where the last one ended, in this
- * process or another. An error revokes nobody. Gives how many were asked. A job.
+ * Checks members of connected chats without an update for a day: one may have been lost. At most `SWEPT_PER_SECOND`;
+ * each check is recorded at once, so the next run continues, in any process. An error revokes nobody. Returns how many
+ * were checked. A job.
  */
 export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, clock?: SweepClock): Promise<number> {
   const { sql, now } = runtime;

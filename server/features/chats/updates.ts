@@ -17,7 +17,7 @@ const sortOf = (type: string | undefined): ChatSort | null =>
   type === 'channel' ? 'channel' : type === 'group' || type === 'supergroup' ? 'group' : null;
 const timeOf = (seconds: number): Date => new Date(seconds * 1_000);
 
-/** What chats of communities tell: who is in them, what the bot may do there, what was said and reacted to, and who asks to join. */
+/** Updates of communities' chats: membership, the bot's rights, messages, reactions and join requests. */
 export const chatUpdates: UpdateHandler = {
   of: ['chat_member', 'my_chat_member', 'chat_join_request', 'message', 'message_reaction'],
   async handle(tx, update, context) {
@@ -43,7 +43,10 @@ async function memberChanged(tx: TransactionSql, id: number, chat: ChatRow, chan
   await noteMember(tx, chat.id, { telegramUserId, state, at: timeOf(change.date), id });
 }
 
-/** The bot was brought somewhere, or its rights changed. Who brought it is who made the link: nobody else's chat is taken. */
+/**
+ * The bot was added, or its rights changed. The link's creator must be the person who added it, so nobody else's chat
+ * is taken over.
+ */
 async function botChanged(tx: TransactionSql, id: number, change: MemberChange, context: UpdateContext): Promise<void> {
   const { now, runtime } = context;
   const { chat: where, date, new_chat_member: bot, from } = change;
@@ -56,7 +59,7 @@ async function botChanged(tx: TransactionSql, id: number, change: MemberChange, 
         username = ${where.username ?? null}
       where id = ${known.id} and (update_at is null or update_at < ${at} or (update_at = ${at} and update_id < ${id}))
       returning id`;
-    // An older one than the last says nothing about now.
+    // An outdated update.
     if (!taken) return;
     await noteRights(tx, known, missing, now);
     if (missing.length === 0) linkAfterwards(known, context);
@@ -105,7 +108,7 @@ async function broughtByCommand(tx: TransactionSql, message: Message, context: U
   return true;
 }
 
-/** A group that became a supergroup goes on under its new id, with everything that is known of it. */
+/** A group that became a supergroup continues under its new id with all its data. */
 async function moveChat(tx: TransactionSql, chat: ChatRow, to: number): Promise<void> {
   await tx`
     update community_chats set chat_id = ${to}

@@ -3,15 +3,15 @@ import type { Check } from '../../contract/claims.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
 import { award, emitClaim, type FullRow, note, shown } from './write.ts';
 
-/** A claim's checks with this one in the place of what was said of the same before. */
+/** A claim's checks with this one in place of the previous one of the same kind. */
 export const checksWith = (claim: FullRow, check: Check): Check[] => [
   ...claim.checks.filter(({ what, ok }) => what !== check.what || ok !== null),
   check,
 ];
 
 /**
- * Decides a claim by what a partner or X said of it since it was sent: its history, its points, and who is told. What they
- * said is the reason where it does not count. `retryAt`: when a claim that does not count may be made again.
+ * Decides a claim by a partner's or X's answer: history, points and notification. Their answer is the reason for a
+ * rejection. `retryAt`: when a rejected claim may be made again.
  */
 export async function decideAnswered(
   tx: TransactionSql,

@@ -49,9 +49,8 @@ export const claimOf = (row: ClaimRow): Claim => ({
 });
 
 /**
- * Somebody else's claim as who reviews gets it, with its history where that is read. Moderators compete: who has not
- * passed a quiz may still take it, and is not told its right answers, nor those that members gave. How many were right
- * is in the checks.
+ * Another member's claim as a reviewer gets it, with its history if read. Moderators compete: without having passed a
+ * quiz themselves they get neither the right answers nor the member's. The checks say how many were right.
  */
 export function forReviewer<C extends Claim & { history?: ClaimStep[] }>(
   claim: C,

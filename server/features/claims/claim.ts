@@ -28,7 +28,7 @@ type ClaimScope = Zones & { communityId: string; taskId: string; userId: string;
 type Context = TaskRow &
   Mine & {
     role: CommunityRole | null;
-    /** Who claims here has to be in one of its chats. */
+    /** Claiming requires membership in one of the community's chats. */
     isGated: boolean;
     possibleSince: Date;
     memberPoints: number;
@@ -41,12 +41,12 @@ type Context = TaskRow &
   };
 
 /**
- * Claims a task for the period that the act falls into. What can be decided by itself is, the rest waits for a
- * reviewer. However often and from wherever it is sent, at most one claim of a member, task and period is alive, and
- * at most one award is ever written for it. An open appeal of the same period gives way to what waits or counts from now on.
- * Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER`, `LEADERS_DO_NOT_COMPETE` and `CHAT_MEMBERSHIP_REQUIRED`, 409 `ALREADY_CLAIMED` (details:
- * `{ claim, differs }`, see `differs`), 409 `TASK_CLOSED`, `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`,
- * `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
+ * Claims a task for the period of the action. Automatic kinds are decided, the rest waits for review. However often it
+ * is sent, at most one claim per member, task and period is alive, and at most one award is written for it. An open
+ * appeal of the same period is withdrawn. Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER`, `LEADERS_DO_NOT_COMPETE` and
+ * `CHAT_MEMBERSHIP_REQUIRED`, 409 `ALREADY_CLAIMED` (details: `{ claim, differs }`, see `differs`), 409 `TASK_CLOSED`,
+ * `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`, `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what
+ * `judge` throws.
  */
 export async function claimTask(tx: TransactionSql, scope: ClaimScope, input: NewClaim): Promise<Claim> {
   const { communityId, userId, now } = scope;
@@ -73,7 +73,7 @@ export async function claimTask(tx: TransactionSql, scope: ClaimScope, input: Ne
       ? award(tx, { ...claim, communityId, userId, actedAt: submission.at }, { actorId: null, now })
       : null,
   ]);
-  // Of a claim that was not written, the rest fails too: what is told is why.
+  // If writing the claim fails, this fails too: the first error is the one to report.
   along.catch(() => undefined);
   await written;
   await along;
@@ -81,14 +81,14 @@ export async function claimTask(tx: TransactionSql, scope: ClaimScope, input: Ne
 }
 
 /**
- * Waits for the member's lock and reads the task with all that stands between it and the member, in one answer: what is
- * read is as it is under this lock.
+ * Takes the member's lock and reads the task with everything that may block it, in one round trip: the data is as of
+ * this lock.
  */
 async function readContext(tx: TransactionSql, scope: ClaimScope, input: NewClaim): Promise<Context> {
   const { communityId, taskId, userId, now } = scope;
   const isRecentTry = tx`
     state = 'rejected' and decided_by is null and submitted_at > ${new Date(now.getTime() - TRIES_WITHIN_MS)}`;
-  // The lock keeps what the task asks for as it is until the claim is written.
+  // The lock keeps the task's rules unchanged until the claim is written.
   const [, [task]] = isId(taskId)
     ? await Promise.all([
         lockMemberTask(tx, taskId, userId),
@@ -120,7 +120,7 @@ async function readContext(tx: TransactionSql, scope: ClaimScope, input: NewClai
   return task;
 }
 
-/** Every period that a claim may be for: whether the device's word counts hangs on what is about to be read. */
+/** Every period that a claim may be for: whether the device's time is accepted depends on what is about to be read. */
 function possiblePeriods(scope: ClaimScope, input: NewClaim): string[] {
   const { now } = scope;
   const days = [now, actedAt(input.actedAt, now, new Date(0))].map((at) => localDay(at, zoneAt(scope, at)));
@@ -130,7 +130,7 @@ function possiblePeriods(scope: ClaimScope, input: NewClaim): string[] {
 /** What decides about the claim. */
 async function factsOf(tx: TransactionSql, scope: ClaimScope, task: Context): Promise<ClaimFacts> {
   const { role, possibleSince } = task;
-  // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
+  // By precedence: the claim that is alive, else the latest that was not rejected.
   const holderOf = (period: string) => {
     const holder = task.standing?.find((claim) => claim.period === period);
     return holder ? claimOf(fromJson(holder)) : null;
@@ -146,7 +146,7 @@ async function factsOf(tx: TransactionSql, scope: ClaimScope, task: Context): Pr
   };
 }
 
-/** What gates look at; most tasks ask for nothing beyond what is known by now. */
+/** Facts for the gates; most tasks need nothing beyond what is read already. */
 async function gateFactsOf(tx: TransactionSql, asker: ClaimScope, task: Context): Promise<Facts> {
   if (task.capTotal !== null) await lockTask(tx, task.id);
   if (task.capTotal !== null || named([task]).length > 0) return readFacts(tx, asker, [task]);
@@ -188,7 +188,7 @@ async function write(
   }
 }
 
-/** What lies beside a claim: the picture or file that it shows is not swept, and the partner that it waits for is asked. */
+/** Links a claim's evidence: its picture or file is not swept, and its partner check is queued. */
 export async function linkEvidence(
   tx: TransactionSql,
   { id, taskId }: Pick<Claim, 'id' | 'taskId'>,

@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres';
 
-/** The days of `readDays` in one community as a list, in text; `user` and `place` name parameters. */
+/** The days of `readDays` in one community as a list. SQL text with parameter names. */
 export const daysText = (user: string, community: string) => `array(
   select distinct local_day from claims
   where user_id = ${user}::uuid and state = 'approved' and community_id = ${community}::uuid)::text[]`;

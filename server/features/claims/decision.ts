@@ -19,9 +19,9 @@ type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole 
 type DecisionScope = Reviewer & { claimId: string };
 
 /**
- * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
- * told what was decided and by whom, and whoever saw another version what is there now. An approval counts on the boards of its
- * own day, not the claim's. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, and what `decide` throws.
+ * Decides a waiting claim, or the appeal against its rejection. The first decision wins; a later reviewer gets the
+ * decision and its author, and one who saw another version gets the current one. An approval counts on the boards of
+ * its own day, not the claim's. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, and what `decide` throws.
  */
 export async function decideClaim(tx: TransactionSql, scope: DecisionScope, input: NewDecision): Promise<Claim> {
   await holdClaims(tx, scope.communityId, [scope.claimId]);
@@ -35,7 +35,7 @@ export async function decideAll(
   decisions: readonly (NewDecision & { claimId: string })[],
 ): Promise<BulkResult[]> {
   for (const decision of decisions) reasonOf(decision);
-  // All of them before the first award: who holds the community's lock must wait for nobody's claim.
+  // All locks before the first award: the holder of the community's lock must not wait for a claim.
   await holdClaims(
     tx,
     reviewer.communityId,
@@ -65,9 +65,8 @@ async function decideOne(tx: TransactionSql, scope: DecisionScope, decision: New
 }
 
 /**
- * Keeps the claims as they are until the transaction's end. A claim and a decision both take the
- * member's lock before the claim's: meanwhile the member may appeal, or send an answer that an appeal gives way to, and a
- * granted appeal may meet somebody else's claim for the task's last place.
+ * Locks the claims for the transaction. Claims and decisions both take the member's lock before the claim's: otherwise
+ * the member could appeal or answer again meanwhile, and a granted appeal could exceed the task's cap.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);
@@ -110,7 +109,7 @@ export const writeDecided = (
     retry_at = ${retryAt}, checks = ${tx.json(checks)}, appeal_outcome = coalesce(${appeal?.outcome ?? null}, appeal_outcome)
   where id = ${claimId}`;
 
-/** Why the task of a claim has no place left for it; null where it has one. */
+/** Which cap of a claim's task is reached; null for none. */
 async function readFull(tx: TransactionSql, { communityId, userId, taskId }: FullRow): Promise<ReviewFacts['full']> {
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${taskId}`;
   return task ? whyFull(task, await readFacts(tx, { communityId, userId, timeZone: 'UTC' }, [task])) : null;
@@ -152,7 +151,7 @@ export async function auditClaim(
   await audit(tx, { communityId, actorId, action, subject, subjectId: claim.id, reason, at: now });
 }
 
-/** Who may review in a community; nobody who is suspended. */
+/** Leaders and moderators of a community who are not suspended. */
 async function readReviewers(tx: TransactionSql, communityId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select u.id from community_members m join users u on u.id = m.user_id

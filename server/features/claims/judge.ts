@@ -25,11 +25,11 @@ import { judgeX } from './x-judge.ts';
 /** What came of a look at a member's evidence. */
 export type Verdict = {
   state: Extract<ClaimState, 'submitted' | 'checking' | 'approved' | 'rejected'>;
-  /** As it is kept: links in one form, text with one kind of line break. */
+  /** The stored evidence: normalized links and line breaks. */
   evidence: Evidence | null;
   checks: Check[];
   reason: string | null;
-  /** Of an answer that should be nobody else's. */
+  /** Hash of an answer that must be unique. */
   hash: Buffer | null;
 };
 
@@ -37,7 +37,7 @@ export type Submission = {
   communityId: string;
   taskId: string;
   userId: string;
-  /** Credible time of the act. */
+  /** Credible time of the action. */
   at: Date;
   /** By the device's clock: only good for durations. */
   deviceAt: Date;
@@ -142,7 +142,9 @@ function grade(sent: Submission, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'q
   };
 }
 
-/** Answers to questions that were drawn for this member. How many were right is nobody's to know before they have passed. */
+/**
+ * Answers to questions that were drawn for this member. The number of right answers is secret until they have passed.
+ */
 async function gradeAttempt(tx: TransactionSql, sent: Submission, evidence: EvidenceOf<'quiz'>): Promise<Verdict> {
   const { attemptId, answers } = evidence;
   const grade = await gradeForTask(tx, sent, {
@@ -184,7 +186,7 @@ async function countInvites(tx: TransactionSql, sent: Submission, setup: SetupOf
   return { state: enough ? 'approved' : 'rejected', evidence: null, checks, reason: enough ? null : note, hash: null };
 }
 
-/** What Telegram told of the member, in the chat of the community. Nothing that they send themselves speaks for it. */
+/** Telegram's reports about the member in the community's chat. Nothing that the member sends counts. */
 async function byAttestation(tx: TransactionSql, sent: Submission, setup: TaskSetup): Promise<Verdict> {
   if (!isTelegramSetup(setup)) throw notWanted();
   const attested = await attest(tx, sent, setup);
@@ -206,7 +208,7 @@ async function readCode(
 ): Promise<Verdict> {
   const why = await whyNoCode(tx, sent, setup, evidence.code);
   const reason = why && CODE_FAULTS[why];
-  // While the event goes on the code is read once more. Afterwards nobody can: what was wrong then is for an appeal.
+  // During the event the code can be scanned again. Afterwards an appeal is the only way.
   if (why !== null && stepOf(sent.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
     throw new HttpError(422, 'CODE_WRONG', `${reason}.`, {
       details: { field: 'code', why } satisfies ErrorDetails['CODE_WRONG'],
@@ -229,8 +231,8 @@ async function whyNoCode(
   code: string,
 ): Promise<CodeFault | null> {
   const pair = await findEventKey(tx, sent.taskId);
-  // What is shown at this very moment is of now, however slow the member's clock; for another period than that of now
-  // only the device's word can stand.
+  // A code that is shown now is of now, however slow the member's clock; for another period only the device's time can
+  // be used.
   const moments = [sent.at, ...(sent.isPeriodNow ? [sent.now] : [])].map((moment) => moment.getTime());
   const step = pair && (await readStep(pair, sent.taskId, code, moments));
   if (step === null) return 'unknown';
@@ -300,7 +302,7 @@ async function readFile(tx: TransactionSql, sent: Submission, evidence: Evidence
       and type not like 'image/%' for update`;
   if (!file) throw new HttpError(422, 'FILE_INVALID', 'The file has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
-  // As the member's device calls it: no reason to refuse the file.
+  // The device's name for it: no reason to reject the file.
   const name = plainLine(evidence.name, FILE_NAME_MAX) ?? 'file';
   return waiting({ kind: 'file', fileId: evidence.fileId, name, ...note }, file.sha256);
 }
@@ -312,7 +314,10 @@ const decided = (sent: Submission, { check: seen, ...judged }: Judged): Verdict 
   hash: null,
 });
 
-/** Nobody knows before the partner has been asked, which is not done while the member waits (see `partner-checks.ts`). */
+/**
+ * The result is open until the partner has been asked, which happens after the answer to the member (see
+ * `partner-checks.ts`).
+ */
 function waitForPartner(sent: Submission, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
   const checks = [check('partner', sent, null, `${new URL(setup.url).host} is being asked`)];
   return { state: 'checking', evidence: readPartnerAnswer(setup, evidence), checks, reason: null, hash: null };
@@ -326,7 +331,10 @@ const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
   hash,
 });
 
-/** The same answer as somebody else's is marked for the reviewer; nobody is told whose. So is a picture or file that shows twice. */
+/**
+ * An answer that another member sent too is marked for the reviewer; nobody learns whose. So is a repeated picture or
+ * file.
+ */
 async function unlessSeen(tx: TransactionSql, sent: Submission, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
@@ -337,8 +345,8 @@ async function unlessSeen(tx: TransactionSql, sent: Submission, verdict: Verdict
 }
 
 /**
- * A picture or a file stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
- * be asked for twice, and what was turned down may be sent where it belongs.
+ * A picture or file proves one action: the same one for another task or day is marked. A profile's link may be required
+ * twice, and rejected evidence may be sent where it belongs.
  */
 async function ownNote(tx: TransactionSql, sent: Submission, { evidence, hash }: Verdict): Promise<string | null> {
   if (evidence?.kind !== 'submit_image' && evidence?.kind !== 'file') return null;

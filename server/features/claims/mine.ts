@@ -19,7 +19,7 @@ import { isCheckedAtX, queueXCheck } from './x-judge.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
-/** A member's own claims in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nobody's. */
+/** A member's own claims in a community, latest first. Throws 400 `INVALID_INPUT` for an invalid `after`. */
 export async function listMine(
   sql: ISql,
   scope: { communityId: string; userId: string; after: string | undefined; state: ClaimState | undefined },
@@ -41,7 +41,7 @@ export async function listMine(
   return { items, next: rows.length > CLAIMS_PAGE ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** One claim with its history: the asker's own, or any for who reviews. Throws 404 `NOT_FOUND`. */
+/** One claim with its history: the caller's own, or any for reviewers. Throws 404 `NOT_FOUND`. */
 export async function readClaim(
   tx: TransactionSql,
   scope: Mine & { role: CommunityRole | null },
@@ -60,8 +60,8 @@ export async function readClaim(
 }
 
 /**
- * Appeals against a rejection, once. An earlier appeal for the same period gives way to it: of the two answers the member says
- * which is to be heard. Throws 404 `NOT_FOUND`, and what `appealAgainst` throws.
+ * Appeals against a rejection, once. An earlier appeal for the same period is withdrawn: the member chooses which
+ * answer is heard. Throws 404 `NOT_FOUND`, and what `appealAgainst` throws.
  */
 export async function appeal(tx: TransactionSql, scope: Mine, input: { text: string }): Promise<Claim> {
   const { communityId, userId, now } = scope;
@@ -138,7 +138,7 @@ export async function resubmit(
   return sent;
 }
 
-/** The claim of the same member, task and period that waits, counts or was taken back; null where there is none. */
+/** The claim of the same member, task and period that waits, counts or was reversed; null where there is none. */
 async function findNewer(tx: TransactionSql, claim: FullRow): Promise<Claim | null> {
   const [newer] = await tx<ClaimRow[]>`
     select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by
@@ -147,7 +147,7 @@ async function findNewer(tx: TransactionSql, claim: FullRow): Promise<Claim | nu
   return newer ? claimOf(newer) : null;
 }
 
-/** The asker's own claim, held as it is. Throws 404 `NOT_FOUND` for anybody else's. */
+/** The caller's own claim, locked. Throws 404 `NOT_FOUND` for another member's. */
 async function findMine(tx: TransactionSql, { communityId, claimId, userId }: Mine): Promise<FullRow> {
   const first = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
   if (!first || first.userId !== userId) throw notFound('claim');

@@ -11,9 +11,9 @@ import { nextTry, signature } from '../webhooks/deliver.ts';
 import { checksWith, decideAnswered } from './answered.ts';
 import { type FullRow, findClaim, lockMemberTask } from './write.ts';
 
-/** Partners asked beside each other: a slow one keeps nobody else's members waiting. */
+/** Partners called in parallel: a slow one delays only its own members. */
 const AT_ONCE = 16;
-/** Claims of one task in one run; they go one after another, and the first that is not answered ends its turn. */
+/** Claims of one task per run, in sequence; the first failure ends it. */
 const IN_A_ROW = 50;
 
 type Due = {
@@ -33,7 +33,7 @@ type Due = {
   twitterUsername: string | null;
 };
 type Send = typeof postForText;
-/** What a partner said, or why there is nothing it said: a word of the sender's, a status, or `NO_ANSWER` for other words. */
+/** A partner's answer, or why there is none: the sender's error word, a status, or `NO_ANSWER`. */
 type Reply = { ok: boolean; words: string | null } | { failed: string };
 
 /** Queues the question whether the member did it, in the transaction of the claim. */
@@ -77,19 +77,19 @@ async function checkTask(taskId: string, { sql, now }: Runtime, stopping: AbortS
       order by p.created_at, p.claim_id limit 1`;
     if (!due) return;
     const reply = await checkClaim(due, now(), stopping, send);
-    // What the end of this process cut off says nothing of the partner.
+    // A request that this process's shutdown aborted says nothing about the partner.
     if (stopping.aborted && 'failed' in reply) return;
     await settle(sql, due, reply, now());
     if ('failed' in reply) return;
   }
 }
 
-/** Asks about one claim. What is sent of the member is what their form tells them (docs/integrations.md). */
+/** Checks one claim. The member data sent is what the form tells them (docs/integrations.md). */
 async function checkClaim(due: Due, at: Date, signal: AbortSignal, send: Send): Promise<Reply> {
   const { claimId, communityId, taskId, period, evidence, userId } = due;
   const { telegramUserId, telegramUsername, twitterUsername } = due;
   const body = JSON.stringify({
-    // The same at every try, so that a partner knows a question that comes twice.
+    // The same on every attempt, so a partner recognizes a repeat.
     id: claimId,
     event: 'task.check',
     communityId,
@@ -121,7 +121,7 @@ async function checkClaim(due: Due, at: Date, signal: AbortSignal, send: Send): 
   return readReply(outcome.body) ?? { failed: 'NO_ANSWER' };
 }
 
-/** Writes down what came of a question, unless the claim is none of the partner's any more. */
+/** Stores the result, unless the claim no longer waits for the partner. */
 async function settle(sql: Sql, due: Due, reply: Reply, now: Date): Promise<void> {
   await sql.begin(async (tx) => {
     await lockMemberTask(tx, due.taskId, due.userId);
@@ -164,7 +164,7 @@ async function decide(
   now: Date,
 ): Promise<void> {
   const { host } = new URL(due.url);
-  // Whose words they are stands before them: they are not ours.
+  // The note names the partner, because the words are not ours.
   const note = words === null ? `${host} says ${ok ? 'yes' : 'no'}` : `${host}: ${words}`;
   const retryAt = ok ? null : nextTryAt({ ...claim, ...(await readTries(tx, claim, now)) }, now);
   await decideAnswered(tx, claim, { ...partnerCheck(now, ok, note), ok }, { retryAt, now });

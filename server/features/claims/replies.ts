@@ -3,14 +3,14 @@ import type { SavedReplies } from '../../contract/review.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 
-/** The replies that leaders of a community wrote; null where they wrote none yet. */
+/** A community's saved replies; null where there are none yet. */
 export async function readReplies(sql: ISql, communityId: string): Promise<SavedReplies | null> {
   const [row] = await sql<SavedReplies[]>`
     select reject, request_changes from saved_replies where community_id = ${communityId}`;
   return row ?? null;
 }
 
-/** Puts others in their place. */
+/** Replaces the saved replies. */
 export async function writeReplies(
   tx: TransactionSql,
   { communityId, actorId, now }: { communityId: string; actorId: string; now: Date },

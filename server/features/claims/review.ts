@@ -39,8 +39,8 @@ type QueueRow = ClaimRow & {
 };
 
 /**
- * Claims `c` with an appeal that a reviewer may hear: never one's own, nor against one's own rejection while somebody
- * else could hear it.
+ * Claims `c` with an appeal that a reviewer may decide: never their own, nor against their own rejection while another
+ * reviewer could.
  */
 export const appealsFor = (sql: ISql, reviewerId: string) => sql`
   c.user_id <> ${reviewerId} and c.appeal_outcome = 'open' and (
@@ -49,12 +49,12 @@ export const appealsFor = (sql: ISql, reviewerId: string) => sql`
       where o.community_id = c.community_id and o.role <> 'member'
         and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))`;
 
-/** Claims of this name in a query that a partner or X is still asked about: nobody is to look at them yet. */
+/** SQL condition: a partner or X check of the claim is still open, so no reviewer sees it yet. */
 export const isBeingChecked = (sql: ISql, claim: string) => sql`(
   exists (select from partner_checks p where p.claim_id = ${sql(claim)}.id)
   or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
 
-/** Claims `c` that wait for a reviewer: never one's own, nor while a partner or X is still asked. */
+/** Claims `c` that wait for a reviewer: never their own, nor with an open partner or X check. */
 export const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
   c.community_id = ${communityId} and c.user_id <> ${reviewerId}
   and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))
@@ -76,7 +76,7 @@ const narrowedTo = (sql: ISql, { taskId, kind, only, search = '' }: Queue) => {
   return narrows.reduce((all, one) => sql`${all} ${one}`, sql``);
 };
 
-/** Open appeals stand first, then the longest waiting; written so that it sorts and compares as it is. */
+/** Open appeals first, then longest waiting; the text sorts in this order. */
 const cursorText = (sql: ISql) => sql`
   (case when c.appeal_outcome = 'open' then 'a' else 'b' end || '.'
     || to_char(coalesce(case when c.appeal_outcome = 'open' then c.appeal_at end, c.submitted_at) at time zone 'UTC',
@@ -88,15 +88,13 @@ function readQueueCursor(after: string): { isAppeal: boolean; at: string; id: st
   const [, rank, year, month, day, hour, minute, second, micros, id = ''] = CURSOR.exec(after) ?? [];
   const at = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const time = new Date(`${at}Z`);
-  // PostgreSQL knows no year 0, and no day that a month does not have.
+  // PostgreSQL has no year 0 and no invalid days.
   const isTime = !Number.isNaN(time.getTime()) && year !== '0000' && time.toISOString().startsWith(at);
   if (!isTime || !isId(id)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   return { isAppeal: rank === 'a', at: `${at}.${micros}Z`, id };
 }
 
-/**
- * Claims of one state with their place, each part in the order of an index: however many there are, a page reads a page.
- */
+/** Claims of one state with their cursor, each part in index order, so a page reads only a page. */
 function ofState(sql: ISql, scope: Queue & { state: ClaimState }) {
   const { communityId, reviewerId, state, taskId } = scope;
   const after = scope.after === undefined ? null : readQueueCursor(scope.after);
@@ -116,8 +114,8 @@ function ofState(sql: ISql, scope: Queue & { state: ClaimState }) {
 }
 
 /**
- * One page of the review queue. With `state` it holds claims of that state instead, whoever decided them.
- * Throws 400 `INVALID_INPUT` for an `after` that is no place in it.
+ * One page of the review queue. With `state` it has claims of that state instead, whoever decided them. Throws 400
+ * `INVALID_INPUT` for an invalid `after`.
  */
 export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
   const { communityId, reviewerId, role, now, after, state } = scope;
@@ -191,7 +189,7 @@ function claimWithHistory(
   return { claim, history };
 }
 
-/** The right options of a quiz, for who may know them. */
+/** The right options of a quiz, for reviewers who may see them. */
 function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | undefined): ReviewItem['right'] {
   const setup = setupOf(task);
   if (setup.kind !== 'quiz' || !(role === 'leader' || hasPassed)) return null;

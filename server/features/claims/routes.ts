@@ -40,7 +40,7 @@ export const claimHandlers = {
     try {
       return { json: await claimTask(sql, scope, body) };
     } catch (error) {
-      // Asked beside the command, which keeps nothing waiting: the device sends it again, and the answer is there.
+      // Checked in parallel, so the command does not wait: the device repeats it, and then the status is known.
       if (isCheckPending(error)) void fetchPerson(runtime, community.id, actor).catch(() => undefined);
       throw error;
     }

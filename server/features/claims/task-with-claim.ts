@@ -17,7 +17,7 @@ import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 type Asker = { communityId: string; userId: string; timeZone: string; now: Date };
 type Row = TaskRow & { claim: ClaimRow | null; publicKey: Buffer | null };
 
-/** One task with the asker's claim in its current period; drafts for reviewers only. Throws 404 `NOT_FOUND`. */
+/** One task with the caller's claim in its current period; drafts for reviewers only. Throws 404 `NOT_FOUND`. */
 export async function readTask(
   sql: ISql,
   asker: Asker & { role: CommunityRole | null },
@@ -76,7 +76,7 @@ function withClaim(row: Row, facts: Facts, { userId, timeZone, now }: Omit<Asker
   };
 }
 
-/** A task, a draft too, as somebody would see it who has just joined. Throws 404 `NOT_FOUND`. */
+/** A task, also a draft, as a new member would see it. Throws 404 `NOT_FOUND`. */
 export async function previewTask(sql: ISql, asker: Asker, taskId: string): Promise<TaskWithClaim> {
   const { communityId, timeZone } = asker;
   const [row] = isId(taskId)

@@ -7,7 +7,7 @@ import { recordPoints } from '../awards/record.ts';
 import { emitAll } from '../webhooks/emit.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 
-/** What a decision needs to know of a claim beside what people see. */
+/** A claim with the internal columns that decisions need. */
 export type FullRow = ClaimRow & {
   communityId: string;
   userId: string;
@@ -17,10 +17,7 @@ export type FullRow = ClaimRow & {
   coolDownMinutes: number;
 };
 
-/**
- * A claim with its reviewer's name; null when there is none in this community. With `lock` it stays as it is until
- * the transaction's end.
- */
+/** A claim with its reviewer's name; null when there is none in this community. `lock`: locked for the transaction. */
 export async function findClaim(
   tx: TransactionSql,
   communityId: string,
@@ -42,7 +39,7 @@ export async function findClaim(
  */
 type StepKind = Exclude<ClaimStep['kind'], 'counted'> | 'answered';
 
-/** One transition of a claim, for its history: all but the first make the claim another version. */
+/** One transition of a claim for its history: all but the first change the claim's version. */
 export const note = (
   tx: TransactionSql,
   step: {
@@ -66,8 +63,8 @@ export const note = (
   from c`;
 
 /**
- * Ends the open appeals of a member for a task and period: something newer of theirs takes the place, and one thing waits.
- * Answers whether there was one. The member's lock is held.
+ * Withdraws a member's open appeals for a task and period, because something newer replaces them. Returns whether there
+ * was one. The member's lock is held.
  */
 export async function withdrawAppeals(
   tx: TransactionSql,
@@ -93,7 +90,7 @@ export async function withdrawAppeals(
   return withdrawn.length > 0;
 }
 
-/** Locks the claims of one member for one task, with `wholeTask` those of everybody; until the transaction ends. */
+/** Locks a member's claims for one task (`wholeTask`: those of all members) for the transaction. */
 export async function lockMemberTask(
   tx: TransactionSql,
   taskId: string,
@@ -101,13 +98,13 @@ export async function lockMemberTask(
   wholeTask = false,
 ): Promise<void> {
   await Promise.all([
-    // An id may come with capitals, as whoever asks wrote it: the lock is the same.
+    // Ids may arrive in capitals: the lock is the same.
     tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`.toLowerCase()}, 6))`.execute(),
     wholeTask ? lockTask(tx, taskId) : null,
   ]);
 }
 
-/** The lock of a task with a cap in total, always after the member's, so that nobody waits in a circle. */
+/** Lock of a task with a total cap, always after the member's, which prevents deadlocks. */
 export const lockTask = (tx: TransactionSql, taskId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`.execute();
 
@@ -128,8 +125,8 @@ export const emitClaim = (
 };
 
 /**
- * Writes the award of a claim that was approved just now: the last act of its transaction, because the ledger takes
- * the community's lock. Throws 409 `ALREADY_CLAIMED` where the period was awarded before, also when that was taken back.
+ * Writes the award of a newly approved claim. Last in its transaction, because the ledger takes the community's lock.
+ * Throws 409 `ALREADY_CLAIMED` where the period was awarded before, even if reversed since.
  */
 export async function award(
   tx: TransactionSql,

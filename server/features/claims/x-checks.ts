@@ -22,7 +22,7 @@ import { checksWith, decideAnswered } from './answered.ts';
 import { type FullRow, findClaim, lockMemberTask } from './write.ts';
 import { type XEvidence, type XSetup, xCheck } from './x-judge.ts';
 
-/** Claims that one run asks about. */
+/** Claims that one run checks. */
 const AT_ONCE = 20;
 const RETRY_FIRST_MS = 15_000;
 const RETRY_MAX_MS = 30 * 60_000;
@@ -133,7 +133,7 @@ async function checkPost(runtime: Runtime, due: Due, url: string, handle: string
       ? { ok: true, note: `X shows this post by @${handle}, and that it ${does}s the post of the task` }
       : { ok: false, note: `This post does not ${does} the post of the task.` };
   }
-  // Whose it is, X tells everybody; what it is about, only who pays. Without points that is enough.
+  // X shows a post's author publicly, its content only to paid access. Without points the author suffices.
   const seen = `X shows this post by @${handle}, but not publicly whether it ${does}s the post of the task`;
   return due.points === 0 ? { ok: true, note: seen } : { review: `${seen}. A reviewer decides.` };
 }

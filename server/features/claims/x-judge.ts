@@ -13,8 +13,8 @@ export type XSetup = Extract<TaskSetup, { kind: XKind }>;
 type Account = { handle: string | null; hasToken: boolean };
 
 /**
- * Takes what a member sent for a task at X. Nobody knows before X was asked, which is not done while the member waits
- * (`x-checks.ts`); what X cannot be asked, a reviewer decides. Throws 422 `X_NOT_LINKED`, `X_POST_WRONG`, `X_POST_USED`.
+ * Judges a submission for a task at X. X is asked after the answer to the member (`x-checks.ts`); what X cannot answer
+ * goes to review. Throws 422 `X_NOT_LINKED`, `X_POST_WRONG`, `X_POST_USED`.
  */
 export async function judgeX(tx: TransactionSql, submission: Submission, evidence: XEvidence): Promise<Verdict> {
   const [account] = await tx<Account[]>`
@@ -44,7 +44,7 @@ const waiting = (evidence: XEvidence, submission: Submission, note: string): Ver
   hash: null,
 });
 
-/** What was asked at X. */
+/** The check at X. */
 export const xCheck = (now: Date, ok: boolean | null, note: string): Check => ({
   what: 'x',
   at: now.toISOString(),
@@ -52,7 +52,7 @@ export const xCheck = (now: Date, ok: boolean | null, note: string): Check => ({
   note,
 });
 
-/** A post stands for one act: the same one does not count for another task, nor for another time. */
+/** A post proves one action: it does not count for another task or period. */
 async function readPost(
   tx: TransactionSql,
   submission: Submission,
@@ -83,7 +83,7 @@ async function readPost(
   return { state: 'checking', evidence: { ...evidence, url: post.url }, checks, reason: null, hash };
 }
 
-/** Whether X is to be asked about a claim. */
+/** Whether X checks the claim. */
 export const isCheckedAtX = ({ state, evidence }: Verdict): boolean =>
   state === 'checking' && evidence !== null && isXKind(evidence.kind);
 

@@ -5,14 +5,14 @@ import { notify } from '../notifications/notify.ts';
 import type { RuleRow } from './alerts.ts';
 import { type AlertMessage, deliver, wordsOfFailure } from './deliver.ts';
 
-/** Tries after which a channel that takes nothing is told of elsewhere. */
+/** Failed attempts after which operators are told about a channel. */
 const REPORTED_AFTER_TRIES = 3;
 
 type DeliveryPorts = Pick<Runtime, 'sql' | 'telegram' | 'config'>;
 
 /**
- * Tells a message where a rule says. A Telegram group that has become a supergroup is followed, and every rule that names it
- * learns its new id. Throws when it was not taken.
+ * Sends a message to a rule's channel. A Telegram group that became a supergroup is followed, and all its rules learn
+ * the new id. Throws when it was rejected.
  */
 export async function deliverAlert(
   runtime: DeliveryPorts,
@@ -28,7 +28,7 @@ export async function deliverAlert(
   await sql`update client_log_rules set failing_since = null, failure = null, failure_told = false where id = ${id}`;
 }
 
-/** Notes that a rule's channel took nothing, and tells operators elsewhere, once until it takes something again. */
+/** Records a failed channel and notifies operators elsewhere, once until it works again. */
 export async function noteFailure(
   runtime: DeliveryPorts & Pick<Runtime, 'log'>,
   rule: RuleRow,
@@ -48,7 +48,7 @@ export async function noteFailure(
   await notifyElsewhere(runtime, rule, problem);
 }
 
-/** A notification on the devices of everybody who runs the place. */
+/** A notification to all operators' devices. */
 async function notifyStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
   const staff = await sql<
     { id: string }[]

@@ -27,7 +27,7 @@ export const ruleColumns = (sql: Sql | TransactionSql) => sql`
   id, name, enabled, condition, channel, quiet, cooldown_minutes as "cooldownMinutes", created_at as "createdAt",
   last_alert_at as "lastAlertAt", failing_since as "failingSince", failure`;
 
-/** Alerts of one rule that may wait: a flood of new issues is told as one, with a number. */
+/** Waiting alerts of one rule: a flood of new issues becomes one alert with a number. */
 const WAITING_MAX = 100;
 const LISTED_MAX = 10;
 const TRIES_MAX = 6;
@@ -40,7 +40,7 @@ type Found = { subject: string; title: string; text: string; issueId: string | n
 
 const TITLES: Readonly<Record<Happening['kind'], string>> = { new_issue: 'New issue', regression: 'Back again' };
 
-/** Notes what an ingested batch brought, for every rule that wants to hear of it. */
+/** Queues alerts for the rules that match an ingested batch. */
 export async function enqueueAlerts(sql: TransactionSql, happenings: readonly Happening[], now: Date): Promise<void> {
   if (happenings.length === 0) return;
   const rules = await sql<RuleRow[]>`
@@ -72,7 +72,7 @@ export async function runRules(runtime: Runtime): Promise<void> {
 }
 
 async function enqueue(sql: TransactionSql, rule: RuleRow, now: Date, found: Found): Promise<void> {
-  // A week is told of once, whatever its rule's pause is: it stays true all day.
+  // A weekly alert is sent once, whatever the rule's pause, because it stays true all day.
   const window =
     rule.condition.kind === 'weekly_digest' ? '' : Math.floor(now.getTime() / (rule.cooldownMinutes * 60_000));
   const notBefore = new Date(now.getTime() + quietForMs(rule.quiet, now));
@@ -88,7 +88,8 @@ async function judge(sql: TransactionSql, { condition }: RuleRow, now: Date, run
   const found = (subject: string, title: string): Found => ({ subject, title, text: '', issueId: null });
   switch (condition.kind) {
     case 'rate': {
-      // By when it happened, and without old releases: what phones replay from yesterday is no rush of today.
+      // By the time of occurrence, without old releases: entries that phones replay from yesterday are no rush of
+      // today.
       const [row] = await sql<[{ recent: number; week: number }]>`
         select (select coalesce(sum(repeats), 0)::float8 from client_log_entries
             where kind = 'error' and happened_at >= ${ago(condition.minutes)} and received_at >= ${ago(condition.minutes)}

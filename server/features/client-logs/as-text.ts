@@ -1,7 +1,7 @@
 import type { EntryDetail } from '../../contract/ops-logs.ts';
 import { inert } from '../../rules/inert.ts';
 
-/** Longer than any run of backticks inside, so that nothing inside can end it. */
+/** Longer than any run of backticks inside, so the content cannot end it. */
 const fenceFor = (text: string): string =>
   '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 
@@ -25,7 +25,7 @@ const BESIDE_MAX = 200;
 const beside = (data: unknown): string =>
   data === null || data === undefined ? '' : (JSON.stringify(data) ?? '').slice(0, BESIDE_MAX);
 
-/** An entry as Markdown for an issue tracker. What strangers wrote stands in fences and cannot leave them. */
+/** An entry as Markdown for an issue tracker. Strangers' text is fenced and cannot leave the fence. */
 export function asText(detail: Omit<EntryDetail, 'asText'>, origin: string): string {
   const { entry, stack, rawStack, breadcrumbs } = detail;
   const facts: [string, string | null][] = [

@@ -43,9 +43,9 @@ export async function assignGroups(
 }
 
 /**
- * Makes what is missing, and adds it to `known`. A sender opens so many groups an hour; strangers leave a part of all
- * groups to the build that runs and to members; and where there is no room left, a group goes that one stranger alone
- * has met. What finds no room is counted as "other".
+ * Creates missing groups and adds them to `existing`. A sender can open a limited number per hour; strangers leave a
+ * share to the running build and to members; when full, a group that only one stranger met is evicted. The rest counts
+ * as "other".
  */
 async function makeGroups(
   sql: TransactionSql,
@@ -122,7 +122,7 @@ async function readOpened(
 }
 
 async function writeOpened(sql: TransactionSql, hour: Date, opened: ReadonlyMap<string, number>): Promise<void> {
-  // By name, as in `usage.ts`.
+  // In name order, as in `usage.ts`.
   await sql`insert into client_log_senders (hour, sender, groups)
     select ${hour}::timestamptz, * from unnest(${[...opened.keys()]}::text[], ${[...opened.values()]}::int[]) as r (sender, groups) order by sender
     on conflict (hour, sender) do update set groups = excluded.groups`;

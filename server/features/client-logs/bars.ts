@@ -44,7 +44,7 @@ export async function readHistogram(sql: Sql, query: HistogramQuery, now: Date):
   };
 }
 
-/** The rollup that answers these filters: none, one dimension, or one issue; else null and the entries are asked. */
+/** The rollup for these filters: none, one dimension, or one issue; else null, and the entries are counted. */
 async function rollupFor(sql: Sql, query: HistogramQuery): Promise<{ rows: Fragment } | null> {
   const { kind, issue, offline, q, community } = query;
   const given = EXACT.filter((name) => name !== 'kind' && query[name] !== undefined);

@@ -77,7 +77,7 @@ export async function joinIssues(tx: TransactionSql, issueId: string, others: re
   await tx`delete from client_log_issues where id = any(${others}::uuid[])`;
 }
 
-/** Takes groups out of an issue into one of their own, and answers its id. At least one group must stay. */
+/** Moves groups of an issue into a new one and returns its id. At least one group must stay. */
 export async function splitIssue(
   sql: Sql,
   input: Who & { issueId: string; groupIds: readonly string[] },

@@ -16,7 +16,7 @@ export function watchDisk(folder: string, look: (folder: string) => Promise<Room
       const { bavail, blocks, bsize } = await look(folder);
       isLow = bavail * bsize < Math.min(blocks * bsize * LEAST_SHARE, LEAST_BYTES);
     } catch {
-      // A folder that cannot be looked at says nothing; what does not fit is refused by storage itself.
+      // An unreadable folder says nothing; storage itself rejects what does not fit.
       isLow = false;
     }
   };

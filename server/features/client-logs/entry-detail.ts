@@ -19,7 +19,7 @@ type DetailRow = EntryRow & {
   data: Record<string, unknown>;
 };
 
-/** Everything about one entry, or null when there is none (any more). */
+/** Everything about one entry, or null when it does not exist (any more). */
 export async function readEntry(
   sql: Sql,
   ports: { resolve: Resolve; origin: string },
@@ -58,20 +58,20 @@ function sameDevice(sql: Sql, { device, userId, userAgent }: DetailRow) {
 }
 
 /**
- * Of these, entries of its session: no other person's, and of no other page than its own. What a worker notes belongs to all pages
- * of its device, and so does what an older build says nothing of.
+ * Entries of the same session: of no other person and no other page. A worker's entries belong to all pages of its
+ * device, and so do an older build's without a page.
  */
 function sameSession(sql: Sql, { userId, data }: DetailRow) {
   const { context } = data as { context?: { visit?: unknown } | null };
   const visit = typeof context?.visit === 'string' ? JSON.stringify(context.visit) : null;
-  // As it is written: what strangers write may hold characters that PostgreSQL reads in no text.
+  // As JSON text: strangers' values may contain characters that PostgreSQL cannot read.
   const itsVisit = sql`(e.data -> 'context' -> 'visit')::text`;
   return sql`
     ${userId === null ? sql`true` : sql`coalesce(e.user_id = ${userId}, true)`}
     and ${visit === null ? sql`true` : sql`coalesce(${itsVisit} = ${visit}, true)`}`;
 }
 
-/** What the entry brought along, and what else its device told of the same session around it; in order, each once. */
+/** The entry's own breadcrumbs and its device's other entries of the session, in order, without duplicates. */
 async function crumbsOf(sql: Sql, row: DetailRow): Promise<Breadcrumb[]> {
   const carried = carriedCrumbs(row);
   const whose = sameDevice(sql, row);
@@ -93,7 +93,7 @@ async function crumbsOf(sql: Sql, row: DetailRow): Promise<Breadcrumb[]> {
       entryId: id,
     }),
   );
-  // The device sends some of its breadcrumbs as entries too: those can be opened, so they stand for both.
+  // The device also sends some breadcrumbs as entries; those can be opened, so they replace the breadcrumb.
   const isListed = ({ offsetMs, message }: Breadcrumb) =>
     entries.some((one) => one.message === message && Math.abs(one.offsetMs - offsetMs) < SAME_WITHIN_MS);
   return [...entries, ...carried.filter((crumb) => !isListed(crumb))]
@@ -130,7 +130,7 @@ function carriedCrumbs(row: DetailRow): Breadcrumb[] {
   });
 }
 
-/** Holes in the device's own count right before the entry, and what the device says it lost around it. */
+/** Gaps in the device's sequence right before the entry, and the losses that the device reported around it. */
 async function gapOf(sql: Sql, row: DetailRow): Promise<EntryDetail['gap']> {
   const whose = sameDevice(sql, row);
   if (!whose) return { missingBefore: 0, dropped: 0 };

@@ -7,26 +7,26 @@ import { isFrame } from './stack.ts';
 
 /** An entry as it arrived; `checked` is one that its route has held to `ClientLog` already. */
 export type Incoming = { id: string; type: unknown; data: unknown } | { id: string; checked: ClientLog };
-/** Who sent it, as the server knows: nothing here comes from the entry. Waits as JSON beside it until it is ingested. */
+/** The sender as the server knows it, not from the entry. Stored as JSON beside it until it is ingested. */
 export type Sender = {
   userId: string | null;
   userAgent: string | null;
   /** Truncated, see `truncatedAddress`. */
   address: string | null;
-  /** Device time of the sending, as the device wrote it; null when it does not say. */
+  /** Device time of sending; null when unknown. */
   sentAt: string | null;
 };
 /** An entry that may be stored: scrubbed, bounded, readable by storage. `data` is its content as JSON. */
 export type Row = { id: string; device: string | null; kind: LogKind; data: string };
 
-/** Of these a large entry is made shorter first. */
+/** Fields that are shortened first in a large entry. */
 const FREE_FORM = ['additionalData', 'data'];
 const TOO_LARGE = '[too large to keep]';
 /** Any other field may take so many bytes of an entry that is too large. */
 const FIELD_BYTES = 200;
 const EARLIEST = Date.UTC(2015, 0, 1);
 
-/** The row for an entry, or the reason why it is none. */
+/** The row for an entry, or the reason for its rejection. */
 export function rowOf(entry: Incoming, sender: Pick<Sender, 'userId'>): Row | string {
   const most = sender.userId === null ? LOG_ENTRY_BYTES.stranger : LOG_ENTRY_BYTES.member;
   if ('checked' in entry) return storedRow(entry.id, entry.checked, most);
@@ -54,9 +54,8 @@ function storedRow(id: string, { type, data }: ClientLog, most: number): Row | s
 }
 
 /**
- * An entry's content as JSON of at most so many bytes; null when it cannot be made so short. First its free-form parts
- * go and all breadcrumbs but the last, then what is behind the first frames and words, which tell what happened, then
- * every other long field.
+ * An entry's content as JSON within the bytes; null when impossible. First its free-form parts and all breadcrumbs but
+ * the last go, then everything after the first frames and words, then every other long field.
  */
 function fitted(data: Record<string, unknown>, most: number): string | null {
   const shortenings: ((value: unknown, name: string) => unknown)[] = [
@@ -87,7 +86,7 @@ function cut(value: unknown, bytes: number): unknown {
   return `${text.toWellFormed()}…`;
 }
 
-/** As many of a list as so many bytes hold, from its end: what came last tells most. */
+/** The end of a list within the bytes: the latest items say most. */
 function lastOf(value: unknown, bytes: number): unknown {
   if (!Array.isArray(value)) return cut(value, bytes);
   const copy = [...value];

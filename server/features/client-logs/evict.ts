@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 
 /**
- * Groups that may go when there is no more room: open ones whose entries all came from one stranger's network, those of
- * one entry first, then those that nobody met for longest. `besides`: groups that the batch has entries for.
+ * Groups that may be evicted: open ones whose entries all came from one stranger's network, those with one entry first,
+ * then the longest unseen. `besides`: groups of the current batch.
  */
 export async function findEvictable(
   sql: TransactionSql,

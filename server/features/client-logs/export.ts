@@ -15,7 +15,7 @@ type Row = EntryRow & {
   url: string | null;
 };
 
-/** Entries of a filter, newest first, read in pages so that a large export holds neither memory nor a transaction. */
+/** Entries of a filter, newest first, read in pages, so a large export needs neither memory nor a long transaction. */
 export async function* exportRows(sql: Sql, filters: LogFilters, now: Date): AsyncGenerator<Row> {
   const { where } = await conditionOf(sql, filters, rangeOf(filters, now));
   let after: Row | undefined;
@@ -31,7 +31,7 @@ export async function* exportRows(sql: Sql, filters: LogFilters, now: Date): Asy
   }
 }
 
-/** One JSON object a line, every odd character escaped: parses back to what is kept. */
+/** One JSON object per line, every unusual character escaped; it parses back to the stored entry. */
 export async function* asNdjson(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   for await (const row of rows) yield `${inertJson(recordOf(row))}\n`;
 }
@@ -63,7 +63,7 @@ const COLUMNS = [
   ...['connection', 'address', 'userAgent', 'stack', 'data'],
 ] as const;
 
-/** RFC 4180 with a byte order mark, so that spreadsheets read UTF-8; no cell is a formula. */
+/** RFC 4180 with a byte order mark, so spreadsheets read UTF-8; no cell is a formula. */
 export async function* asCsv(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   yield `\ufeff${COLUMNS.join(',')}\r\n`;
   for await (const row of rows) {
@@ -80,7 +80,7 @@ export async function* asCsv(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   }
 }
 
-/** One cell, on one line and inert; what could be a formula is text. Numbers of ours stay numbers. */
+/** One cell on one line; possible formulas become text. Our own numbers stay numbers. */
 export const cell = (value: unknown): string =>
   csvCell(
     value === null || value === undefined || typeof value === 'number' ? (value ?? null) : inertLine(String(value)),

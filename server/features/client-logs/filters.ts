@@ -5,7 +5,7 @@ import type { LogEntry, LogFilters } from '../../contract/ops-logs.ts';
 export type Range = { from: Date; to: Date };
 const DAY_MS = 86_400_000;
 
-/** The asked range; the last 24 hours when nothing is asked. Throws 400 when it is none. */
+/** The requested range; the default is the last 24 hours. Throws 400 when invalid. */
 export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date): Range {
   // What arrives in this very moment belongs in.
   const end = to === undefined ? new Date(now.getTime() + 1_000) : new Date(to);
@@ -62,11 +62,11 @@ export async function conditionOf(sql: Sql, filters: LogFilters, { from, to }: R
       filters.offline === 'yes' ? sql`${where} and e.offline_ms is not null` : sql`${where} and e.offline_ms is null`;
   if (filters.q !== undefined && filters.q.trim() !== '')
     where = sql`${where} and ${(await wordsCondition(sql, filters.q, from)).where}`;
-  // Wrapped: a fragment that an asynchronous function returns by itself would be run as a query.
+  // Wrapped, because an async function that returns a fragment would run it as a query.
   return { where };
 }
 
-/** Different messages that a search may name; a word that is in more of them is looked for in the entries themselves. */
+/** Messages that a search may match; a more common word is searched in the entries. */
 const MESSAGES_MAX = 20_000;
 
 async function wordsCondition(sql: Sql, words: string, from: Date): Promise<{ where: Fragment }> {
@@ -78,7 +78,7 @@ async function wordsCondition(sql: Sql, words: string, from: Date): Promise<{ wh
   return { where: sql`e.message_key = any(${found.map(({ key }) => key)}::bigint[])` };
 }
 
-/** Slug of a community named by its id or slug; what names none stays as it is and finds nothing. */
+/** Slug of a community given by id or slug; an unknown one stays as it is and finds nothing. */
 export async function slugOf(sql: Sql, named: string): Promise<string> {
   const [row] = await sql<
     { slug: string }[]
@@ -103,7 +103,7 @@ export function matches(entry: LogEntry & { community?: string | null }, filters
     .every((word) => text.includes(word));
 }
 
-/** A place in a sorted list, for its next page. */
+/** A position in a sorted list, for its next page. */
 export const cursorOf = (values: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url');
 
@@ -118,7 +118,7 @@ export function readCursor(cursor: string | undefined): [value: string, id: stri
         return [value, id];
     }
   } catch {
-    // not ours: told below
+    // Not ours: reported below.
   }
   throw new HttpError(400, 'INVALID_INPUT', 'cursor: is not one of ours');
 }

@@ -12,8 +12,8 @@ const FRESH_MS = 60_000;
 type FleetQuery = { days?: string | undefined };
 
 /**
- * What the phones are really like, from one row per device and day. Every device of two weeks is counted for it, so
- * one answer serves for a minute; `asOf` says of when it is.
+ * Figures of the devices, from one row per device and day. All devices of two weeks are counted, so an answer is cached
+ * for a minute; `asOf` says when it was made.
  */
 export function createFleet(sql: Sql): (query: FleetQuery, now: Date) => Promise<Fleet> {
   const answers = new Map<string, { at: number; fleet: Promise<Fleet> }>();
@@ -24,7 +24,7 @@ export function createFleet(sql: Sql): (query: FleetQuery, now: Date) => Promise
     const fleet = countFleet(sql, query, now);
     if (answers.size > DAYS_MAX) answers.clear();
     answers.set(key, { at: now.getTime(), fleet });
-    // A failure is told to who asked, not kept for the next.
+    // A failure goes to its caller and is not cached.
     fleet.catch(() => answers.delete(key));
     return fleet;
   };

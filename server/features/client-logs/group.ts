@@ -23,7 +23,7 @@ export type Grouping = [Grouped, ...Grouped[]];
 export type GroupRule = { version: number; why(normalized: NormalizedMessage, frames: readonly RuleFrame[]): Why };
 type RuleFrame = Frame & { isAsync: boolean };
 
-/** Frames that decide: of the browser's own errors the place, of ours also who called it. */
+/** Frames that identify an error: for a browser's own error its location, for ours also the caller. */
 const FRAMES_OF_ENGINES = 1;
 const FRAMES_OF_OURS = 2;
 
@@ -37,7 +37,7 @@ const first: GroupRule = {
         own.slice(1).filter(({ isAsync }, at, rest) => !isAsync && !rest.slice(0, at).some((one) => one.isAsync)),
       );
     const decisive = top.slice(0, normalized.isEngines ? FRAMES_OF_ENGINES : FRAMES_OF_OURS).map(locationOf);
-    // A script of another origin, or a part of the app that is gone: where it was noticed says nothing.
+    // A script of another origin, or a missing chunk: the location says nothing.
     const isPlaceless = normalized.type === 'ChunkLoadError' || normalized.text === 'script error of another origin';
     const isMapped = top[0]?.original === true && !isPlaceless;
     return {
@@ -52,8 +52,8 @@ const first: GroupRule = {
 export const GROUP_RULES: readonly GroupRule[] = [first];
 
 /**
- * A place that outlives a build: of mapped frames the file and the code itself, not its number; of others the
- * script without its hash, and the function where that is no minifier's name.
+ * A location that survives builds: for mapped frames the file and the code line, not its number; otherwise the script
+ * without its hash, and the function unless its name is minified.
  */
 function locationOf(frame: RuleFrame): string {
   if (frame.original) {

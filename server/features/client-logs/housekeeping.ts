@@ -65,7 +65,7 @@ async function dropBefore(sql: Sql, day: string): Promise<void> {
   await sql`delete from client_log_drops where received_at < ${day}::date`;
   await sql`delete from client_log_daily where day < ${day}::date - 365`;
   await sql`delete from client_log_alerts where at < ${day}::date`;
-  // A group that nobody has met for so long makes room for a new one. What was resolved or ignored is remembered.
+  // A group without entries for this long makes room. Resolved and ignored ones are remembered.
   await sql`delete from client_log_groups g using client_log_issues i
     where g.issue_id = i.id and i.state = 'open' and not i.is_other and g.last_at < ${day}::date`;
   await sql`delete from client_log_issues i where state = 'open' and not is_other and last_at < ${day}::date

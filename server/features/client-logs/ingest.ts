@@ -8,7 +8,7 @@ import type { Releases } from './releases.ts';
 import { addToRollups } from './rollups.ts';
 import { moveIssues } from './transitions.ts';
 
-/** One process ingests at a time; the others go on taking in. */
+/** One process ingests at a time; the others continue to receive. */
 const INGEST_LOCK = 7_186_010;
 /** Entries of one transaction: enough that its own cost hardly counts, few enough that requests wait for milliseconds. */
 const BATCH = 1_000;
@@ -19,12 +19,12 @@ export const TAIL_CHANNEL = 'client_log_entries';
 export type IngestPorts = {
   sql: Sql;
   group: Grouper;
-  /** The builds known now. */
+  /** The currently known builds. */
   releases: (sql: Sql | TransactionSql) => Promise<Releases>;
   now: () => Date;
   /** The build that runs. */
   build: string;
-  /** Is told before each batch how many entries wait. */
+  /** Called before each batch with the number of waiting entries. */
   onWaiting?: (entries: number) => void;
   rules?: readonly GroupRule[];
   groupsMax?: number;
@@ -35,12 +35,12 @@ export type IngestPorts = {
  * Answers how many were ingested; 0 as well while another process is at it.
  */
 export async function ingestInbox(ports: IngestPorts): Promise<number> {
-  // The build that runs is known from a process's first pass on, whether anything waits or not.
+  // The running build is registered on the first pass, even when nothing waits.
   await ports.releases(ports.sql);
   let ingested = 0;
   for (;;) {
     const count = await ports.sql.begin(async (sql) => {
-      // Positions follow each other, so the first and the last say how many wait.
+      // Positions are consecutive, so the first and the last give the number of entries.
       const [inbox] = await sql<[{ isOurs: boolean; waiting: number }]>`
         select pg_try_advisory_xact_lock(${INGEST_LOCK}) as "isOurs",
           coalesce((select max(position) - min(position) + 1 from client_log_inbox), 0)::float8 as waiting`;
@@ -58,7 +58,7 @@ async function ingestBatch(sql: TransactionSql, ports: IngestPorts): Promise<num
     select position::text, id, received_at as "receivedAt", sender, kind, data from client_log_inbox
     order by position limit ${BATCH}`;
   if (rows.length === 0) return 0;
-  // After the rows: a build that had served one of their devices is known by now.
+  // Read after the rows: a build that served one of their devices is registered by then.
   const releases = await ports.releases(sql);
   const reading = {
     isRelease: (name: string) => releases.has(name),
@@ -93,7 +93,7 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 const SOURCES_MAX = 100;
 
-/** Names of sources come from strangers: after the first hundred, new ones are not told apart. */
+/** Source names come from strangers: after the first hundred, new ones are not distinguished. */
 async function withValidSources(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<readonly ReadEntry[]> {
   const rows = await sql<{ value: string }[]>`select value from client_log_values where dimension = 'source'`;
   const sources = new Set(rows.map(({ value }) => value));
@@ -120,7 +120,7 @@ async function withValidCommunities(sql: TransactionSql, entries: readonly ReadE
   return entries.map((entry) => ({ ...entry, community: slugs.get(entry.community ?? '') ?? null }));
 }
 
-/** A row that storage refuses is kept as a note of that, and holds no neighbour: it was acknowledged. */
+/** A row that storage rejects becomes a note of that, and does not block the others: it was acknowledged. */
 async function insertEntries(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<void> {
   try {
     await sql.savepoint((inner) => insert(inner, entries));
@@ -143,7 +143,7 @@ async function insertNote(sql: TransactionSql, entry: ReadEntry): Promise<void> 
   await insert(sql, [{ ...entry, message, url: null, source: null, device: null }]);
 }
 
-/** The bulk of an entry does not travel: it goes from the inbox to its place. */
+/** The content is not transferred: it is moved within the database. */
 async function insert(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<void> {
   const columns = entries.map(({ by, push, storage, sender, ...written }) => written) as unknown as JSONValue;
   await sql`

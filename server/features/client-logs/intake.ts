@@ -26,7 +26,7 @@ const WAITING_MAX = 8_000_000;
 const FULL_RETRY_S = 2;
 /** Somebody must make room on the disk first. */
 const DISK_RETRY_S = 60;
-/** A sender's share begins anew with the hour; whoever comes back earlier costs nothing. */
+/** A sender's share resets every hour; earlier retries are cheap. */
 const SHARE_RETRY_S = 15 * 60;
 
 export type Intake = {
@@ -44,8 +44,8 @@ export type Intake = {
 };
 
 /**
- * Group commit: what arrives while one commit is on its way waits and is stored by the next one, in one insert. Under
- * load many requests share a commit; alone, a request waits for nobody.
+ * Group commit: entries that arrive during a commit are stored by the next one, in one insert. Under load many requests
+ * share a commit; a single one does not wait.
  */
 export function createIntake(
   sql: Sql,
@@ -64,7 +64,7 @@ export function createIntake(
   async function run(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    // What arrives in this turn of the event loop still belongs to the first commit.
+    // Entries of this turn of the event loop belong to the first commit.
     await new Promise((next) => setImmediate(next));
     while (waiting.length > 0) {
       const jobs = takeJobs(waiting);
@@ -216,8 +216,8 @@ async function insert(sql: Sql, lines: readonly Line[]): Promise<Set<string>> {
 }
 
 /**
- * What devices say they lost. The count of a batch whose every entry was stored before came with that delivery
- * already: its answer was lost on the way.
+ * Losses that devices report. The count of a batch whose entries were all stored before came with that delivery
+ * already: its answer was lost.
  */
 async function insertDrops(sql: Sql, jobs: readonly Job[], outcomes: ReadonlyMap<Row, Outcome>): Promise<void> {
   for (const { rows, drops, sender, receivedAt } of jobs) {

@@ -52,7 +52,7 @@ const DIMENSIONS = [
 ] as const;
 const likeOf = (text: string): string => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Conditions on a group `g` of the filters: what its facets and people say. */
+/** Conditions on a group `g` from the filters on facets and people. */
 async function groupCondition(sql: Sql, query: IssuesQuery, { from }: Range): Promise<{ where: Fragment }> {
   let where: Fragment = query.kind === 'debug' ? sql`false` : sql`true`;
   const facet = (dimension: string, value: string) =>
@@ -77,7 +77,7 @@ const SORTS = {
   people: { column: 'people', type: 'float8', descending: true },
 } as const;
 
-/** One page of issues that have something in the range. At most `LOG_GROUPS_MAX` groups stand behind all of it. */
+/** One page of issues in the range. It covers at most `LOG_GROUPS_MAX` groups. */
 export async function readIssues(sql: Sql, query: IssuesQuery, now: Date): Promise<IssueList> {
   const range = rangeOf(query, now);
   const size = pageSize(query.limit);

@@ -5,19 +5,19 @@ import type { Frame } from '../../contract/ops-logs.ts';
 import { lru } from '../../domain/lru.ts';
 import type { RawFrame } from './stack.ts';
 
-/** Builds whose maps are kept: devices that were offline for long send stacks of old ones. */
+/** Builds whose maps are stored: devices that were offline for long send old stacks. */
 const BUILDS_MAX = 30;
 /** Parsed maps held in memory; the largest of ours takes about 15 MB so. */
 const MAPS_HELD = 6;
 const CODE_LINES = 4;
 const CODE_LINE_MAX = 240;
 
-/** Maps one frame to the sources, as far as maps of its release are kept. */
+/** Maps one frame to the sources, if maps of its release are stored. */
 export type Resolve = (frame: RawFrame, release: string | null) => Frame;
 
 /**
- * Copies the source maps of this build from where the bundler put them to `MUSTER_HOME/maps/<build>`, so that stacks
- * of a build can still be read when a later one runs, and forgets the oldest builds.
+ * Copies this build's source maps from the bundler's output to `MUSTER_HOME/maps/<build>`, so its stacks stay readable
+ * when a later build runs, and deletes the oldest.
  */
 export function storeMaps(from: string, home: string, build: string): void {
   const all = join(home, 'maps');
@@ -124,7 +124,7 @@ const NAMED =
 const KEYWORDS = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'else', 'do', 'try']);
 const LOOKED_UP = 200;
 
-/** Name of the function that a line stands in: maps name what is called, not what it stands in. */
+/** Name of the enclosing function: maps name the callee, not the enclosing function. */
 function functionAround(lines: readonly string[], line: number): string | null {
   const indentOf = (text: string) => text.length - text.trimStart().length;
   let indent = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
-/** What an error says, without what differs between two occurrences of the same mistake. */
+/** An error's message without the parts that differ between occurrences. */
 export type NormalizedMessage = {
   type: string;
-  /** Text that stands for the message. */
+  /** The normalized text. */
   text: string;
-  /** The words are the browser's, each engine has its own: where the code is known, the place says it better. */
+  /** The text is the browser's and differs by engine: the code's location identifies it better. */
   isEngines: boolean;
 };
 
@@ -37,7 +37,7 @@ const DOM_TYPES = new Set([
 ]);
 
 type EngineMessage = { pattern: RegExp; type: string; text: string };
-/** What the three engines say for one and the same mistake. `$1` is the name that helps to tell two apart. */
+/** The three engines' messages for the same mistake. `$1` is the name that distinguishes two. */
 const ENGINE_MESSAGES: readonly EngineMessage[] = [
   { pattern: /^Script error\.?$/i, type: 'Error', text: 'script error of another origin' },
   { pattern: /^ResizeObserver loop /, type: 'Error', text: 'ResizeObserver loop' },
@@ -185,10 +185,10 @@ export function normalize(message: string): NormalizedMessage {
   return { type, text: parametrised(rest), isEngines: DOM_TYPES.has(type) };
 }
 
-/** Words alone of an engine's message, where the place in the code tells the rest. */
+/** Only the words of an engine's message; the location in the code identifies the rest. */
 export function wordsAlone(normalized: NormalizedMessage): string {
   if (!normalized.isEngines) return normalized.text;
-  // The name of a DOM exception says it all; each engine words it as it likes.
+  // A DOM exception's name identifies it; engines word the message differently.
   if (DOM_TYPES.has(normalized.type)) return '';
   return (
     ENGINE_MESSAGES.find(({ text }) => normalized.text === text || normalized.text.startsWith(`${text}: `))?.text ?? ''
@@ -214,7 +214,7 @@ const STEPS: readonly [RegExp, string][] = [
 ];
 
 function parametrised(text: string): string {
-  // A kept number is spelled out of reach of the steps that replace numbers.
+  // A number to keep is spelled in letters, which later steps do not replace.
   const letters = (digits: string) => [...digits].map((digit) => 'ABCDEFGHIJ'[Number(digit)]).join('');
   let out = text.slice(0, 1_000);
   for (const [pattern, replacement] of STEPS) {

@@ -1,4 +1,4 @@
-/** A stretch of every day in which nobody is woken; from 22:00 to 07:00 goes over midnight. */
+/** A daily quiet period; from 22:00 to 07:00 crosses midnight. */
 export type Quiet = { from: string; to: string; timeZone: string };
 
 const minutesOf = (clock: string): number => {

@@ -14,12 +14,12 @@ export type InboxRow = {
   kind: LogKind;
   data: Record<string, unknown>;
 };
-/** What reading asks: whether a device's word for its release names one of ours, and the groups of an error. */
+/** Dependencies of reading an entry: whether a release is one of ours, and the groups of an error. */
 export type ReadPorts = { isRelease: (name: string) => boolean; group: (entry: Parameters<Grouper>[0]) => Grouping };
 
 /** An entry with everything that lists, filters and rollups read of it. */
 export type ReadEntry = Traits & {
-  /** In the inbox, where its bulk waits. */
+  /** Its position in the inbox, where the content waits. */
   position: string;
   id: string;
   kind: LogKind;
@@ -33,7 +33,7 @@ export type ReadEntry = Traits & {
   url: string | null;
   release: string | null;
   userId: string | null;
-  /** Whose share of everything it counts for, see `senderKey`. */
+  /** Whose quota it counts for, see `senderKey`. */
   sender: string;
   /** Member, else device, else network and browser: what people are counted by. */
   person: string;
@@ -43,7 +43,7 @@ export type ReadEntry = Traits & {
   offlineMs: number | null;
   address: string | null;
   userAgent: string | null;
-  /** Of errors. */
+  /** For errors. */
   by: Grouping | null;
   /** Null until it was given one, and of debug entries ever. */
   groupId: number | null;
@@ -52,7 +52,7 @@ export type ReadEntry = Traits & {
 const MESSAGE_MAX = 1_000;
 const REPEATS_MAX = 10_000;
 
-/** What the inbox kept, in columns. */
+/** The stored columns of an inbox row. */
 export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadEntry {
   const { position, id, receivedAt, kind, data } = row;
   const { userId = null, userAgent = null, address = null, sentAt = null } = row.sender;

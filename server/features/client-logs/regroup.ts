@@ -10,8 +10,8 @@ type Old = { id: number; issueId: string; title: string; version: number };
 type Looked = Old & { found: Map<string, { by: Grouped; count: number }>; entries: number };
 
 /**
- * What the newest rule makes of groups that an older one made: which issues would become one, which would come apart.
- * Only `apply` changes anything. `by` is null where no person is known: on the command line.
+ * Applies the newest rule to groups of an older one: which issues would be merged or split. Only `apply` changes
+ * anything. `by` is null on the command line.
  */
 export async function regroup(
   sql: Sql,
@@ -89,7 +89,7 @@ function partsOf(looked: readonly Looked[]): { issueId: string; prints: string[]
     .map(([issueId, prints]) => ({ issueId, prints: [...prints] }));
 }
 
-/** Old groups keep their entries and history; what the new rule tells apart gets groups, and issues, of its own. */
+/** Old groups keep their entries and history; what the new rule separates gets new groups and issues. */
 async function apply(
   tx: TransactionSql,
   looked: readonly Looked[],

@@ -4,9 +4,9 @@ import type { Sql, TransactionSql } from 'postgres';
 export type Releases = ReadonlyMap<string, number>;
 
 /**
- * The builds this instance knows, its own among them. A device's word for its release is believed only where it names
- * one of these: what a stranger makes up is never a release. Asked anew each time, a short table: during a deploy
- * another process begins to serve the next one.
+ * The builds that this instance knows, including its own. A device's release is believed only if it is one of these: a
+ * stranger's invention is none. Read each time from a short table, because during a deploy another process serves the
+ * next build.
  */
 export function createReleases(build: string, now: () => Date): (sql: Sql | TransactionSql) => Promise<Releases> {
   return async (sql) => {

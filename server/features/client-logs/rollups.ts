@@ -14,18 +14,18 @@ export const DIMENSIONS = [
 ] as const;
 
 const HOUR_MS = 3_600_000;
-/** Steps of the kept delays: each a fifth longer than the one before. */
+/** Ratio of the stored delay buckets. */
 const DELAY_STEP = 1.2;
 export const delayBucket = (ms: number): number => Math.round(Math.log(Math.max(0, ms) + 1) / Math.log(DELAY_STEP));
-/** Delay that a bucket stands for, in ms. */
+/** Delay of a bucket, in ms. */
 export const delayOf = (bucket: number): number => Math.round(DELAY_STEP ** bucket - 1);
 
 export const delayMs = ({ receivedAt, happenedAt }: Pick<ReadEntry, 'receivedAt' | 'happenedAt'>): number =>
   receivedAt.getTime() - happenedAt.getTime();
 
 /**
- * Entries that count in the same places, as one: a crash that goes around comes a thousand times from a few kinds of
- * phones, and each place is worked out once for all of them.
+ * Entries with the same dimensions, summed: one crash arrives a thousand times from a few kinds of phones, and each sum
+ * is computed once.
  */
 type Alike = {
   groupId: number | null;
@@ -85,7 +85,9 @@ function* facetsOf(entry: ReadEntry): Generator<readonly [dimension: string, val
 
 const json = (sql: TransactionSql, rows: Iterable<object>) => sql.json([...rows] as JSONValue);
 
-/** The sum, at most what the column holds: repeats are a stranger's word, and beyond it nothing would ever be ingested again. */
+/**
+ * The sum, capped at the column's range: repeats come from strangers, and an overflow would stop ingestion for ever.
+ */
 const added = (sql: TransactionSql, column: 'count' | 'errors' | 'debugs') =>
   sql`least(2147483647, kept.${sql(column)}::bigint + excluded.${sql(column)})`;
 
@@ -179,7 +181,7 @@ async function addDevices(sql: TransactionSql, entries: readonly ReadEntry[]): P
     const key = `${day} ${entry.person}`;
     const device: Device = devices.get(key) ?? { day, person: entry.person, offline: false };
     if (entry.offlineMs !== null) device.offline = true;
-    // What an entry does not say stands as it was said before.
+    // Missing fields leave the stored values.
     for (const name of STATES) {
       const state = entry[name];
       if (state !== null) device[name] = state;

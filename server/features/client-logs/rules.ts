@@ -7,7 +7,7 @@ import { isTimeZone } from './quiet.ts';
 
 const ALERTS_SHOWN = 100;
 
-/** A webhook's query may hold its secret: it is kept, and never shown again. */
+/** A webhook's query may contain its secret: it is stored and never shown again. */
 function shown(channel: AlertChannel): AlertChannel {
   if (channel.kind !== 'webhook') return channel;
   const { origin, pathname } = new URL(channel.url);

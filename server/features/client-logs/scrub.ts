@@ -3,12 +3,12 @@ import { storable } from '../../base/text.ts';
 import { lru } from '../../domain/lru.ts';
 
 const REMOVED = '[removed]';
-/** Deepest value that is kept of an entry; what lies deeper is named, not stored. */
+/** Deepest stored nesting; deeper values are named only. */
 const DEPTH_MAX = 10;
 const FIELDS_MAX = 64;
 const ITEMS_MAX = 100;
 const NAME_MAX = 128;
-/** Characters kept of a field, by its name; the rest is counted at its end. */
+/** Characters stored of a field, by its name; the rest is counted at its end. */
 const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['message', 4_000],
   ['stack', 8_000],
@@ -26,26 +26,26 @@ function isSecretName(name: string): boolean {
 }
 
 type Field = { name: string; isSecret: boolean };
-/** The same few dozen names stand in nearly every entry. */
+/** The same few dozen names are in nearly every entry. */
 const fields = lru<Field>(1_000);
 const FIELD_REMEMBERED = 40;
 
-/** The name as it may be stored, and whether it says that its value is secret. */
+/** The storable name, and whether it marks a secret. */
 function fieldOf(field: string): Field {
   if (field.length > FIELD_REMEMBERED) return { name: scrubText(field, NAME_MAX), isSecret: isSecretName(field) };
   return fields.get(field) ?? fields.set(field, { name: scrubText(field, NAME_MAX), isSecret: isSecretName(field) });
 }
 
 /**
- * What stands between spaces, quotes and brackets. Strangers write these texts, so no pattern here may read a character
- * again for each one before it: `tests/unit/hostile-text.test.ts` times them all.
+ * Runs between spaces, quotes and brackets. Strangers write these texts, so every pattern here must be linear:
+ * `tests/unit/hostile-text.test.ts` times them all.
  */
 const WORD = /[^\s"'<>()]+/g;
-/** Where a URL or a path begins within a word. */
+/** Start of a URL or path within a word. */
 const ADDRESS = /^\/|=\/|:\/\//;
 const POSITION = /(?::\d{1,9}){1,2}$/;
 
-/** A word without the query and fragment of the URL or path in it; a stack's `:line:column` behind them stays. */
+/** A word without its URL's query and fragment; a stack's `:line:column` stays. */
 function withoutQuery(word: string): string {
   const address = word.search(ADDRESS);
   if (address < 0) return word;
@@ -69,11 +69,11 @@ const JARS: readonly RegExp[] = [
   new RegExp(String.raw`(cookie${IS})[^\s"';,=]{1,100}=[^\s"';]*(?:;\s*[^\s"';]+)*`, 'gi'),
   new RegExp(String.raw`((?:init_?data|tgwebappdata)${IS})[^\s"']{3,}`, 'gi'),
 ];
-/** `name=value` or `name: value` where the name, or how it ends, says that the value is secret. */
+/** `name=value` or `name: value` where the name, or its end, marks a secret. */
 const NAMES =
   'token|authorization|init_?data|tgwebappdata|tgauthresult|secret|password|passwd|cookie|api[-_]?key|session_?id';
 const PAIR = new RegExp(String.raw`((?:${NAMES})${IS})[^\s&"',;}\\]{3,}`, 'gi');
-/** Parameters of a sign-in that stand in text without a URL around them. */
+/** Sign-in parameters in text without a URL. */
 const PARAMETER = /((?:^|[\s&?#"',;(-])(?:hash|code|state|signature|session|sid)=)[^\s&"';]{8,}/gi;
 
 /**
@@ -85,10 +85,10 @@ const SUSPECT = new RegExp(
   'i',
 );
 
-/** Text without query strings, tokens and characters that storage cannot keep, cut to `length` characters. */
+/** Text without query strings, tokens and unstorable characters, cut to `length` characters. */
 export function scrubText(text: string, length: number = LENGTH): string {
   if (text.length <= length && !SUSPECT.test(text)) return text;
-  // Cut generously first: the patterns below never see more than twice what is kept.
+  // Cut generously first: the patterns below see at most twice the stored length.
   let clean = storable(text.slice(0, length * 2));
   if (/[?#]/.test(clean)) clean = clean.replace(WORD, withoutQuery);
   clean = maskTokens(clean.replace(USER_INFO, '://'), REMOVED);

@@ -13,9 +13,9 @@ import { createReleases } from './releases.ts';
 import { createTail, type Tail } from './tail.ts';
 import { budgetOf, createUsage } from './usage.ts';
 
-/** What client logs keep while a process runs. */
+/** State of client logs while a process runs. */
 export type LogService = {
-  /** For reading entries and for the work on them. */
+  /** For reading and processing entries. */
   sql: Sql;
   intake: Intake;
   resolve: Resolve;
@@ -34,8 +34,8 @@ const INGEST_AFTER_MS = 200;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
 /**
- * A connection that has read thirty days remembers their tables, indexes and plans, 20 MB of them: these two do, so that
- * the pool's need not, and they go when nobody has asked for a while.
+ * A connection that has read thirty days holds 20 MB of caches: these two do instead of the pool's, and they close when
+ * idle.
  */
 const CONNECTIONS = 2;
 const IDLE_SECONDS = 60;
@@ -49,7 +49,7 @@ function create(runtime: Runtime): LogService {
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
   const usage = createUsage(sql, budgetOf(config));
-  /** As the last batch saw it, and what was stored since. */
+  /** Entries in the inbox as of the last batch, plus those stored since. */
   let inInbox = 0;
   let ingesting: Promise<number> | null = null;
   const ingest = async (): Promise<number> => {
@@ -78,7 +78,7 @@ function create(runtime: Runtime): LogService {
     inInbox += entries;
     ingestSoon();
   };
-  // A database of somebody else's has its disk elsewhere.
+  // An external database has its disk elsewhere.
   const isDiskLow = config.databaseUrl === null ? watchDisk(config.home) : () => false;
   const tail = createTail(sql, log);
   const intake = createIntake(runtime.sql, { usage, onStored, inInbox: () => inInbox, isDiskLow });
@@ -95,7 +95,7 @@ function create(runtime: Runtime): LogService {
   };
 }
 
-/** The work that no request asks for: what another process left in the inbox, alerts, partitions and retention. */
+/** Background work: leftovers in the inbox, alerts, partitions and retention. */
 export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
   const service = logServiceOf(runtime);
   const own = { ...runtime, sql: service.sql };

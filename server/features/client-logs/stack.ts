@@ -7,19 +7,19 @@ export type RawFrame = {
   file: string | null;
   line: number | null;
   column: number | null;
-  /** After an `await` or a timer: what stands from here on did not call what stands above. */
+  /** After an `await` or a timer: frames from here on did not call the ones above. */
   isAsync: boolean;
 };
 
 const FRAMES_MAX = 40;
-/** The kept patterns are not linear in a line's length; a real frame is far shorter. */
+/** The patterns are not linear in a line's length; real frames are far shorter. */
 const LINE_MAX = 400;
 const V8_FRAME = /^\s{0,20}at /;
 const NATIVE = '[native code]';
-/** Firefox's position in code made by `eval` or `new Function`: the line that made it stands for it. */
+/** Firefox's position in code made by `eval` or `new Function`: the line that made it is used. */
 const GECKO_MADE = / line (\d{1,7}) > \w{1,30}(?: line \d{1,7} > \w{1,30})*:\d{1,7}:\d{1,7}$/;
 
-/** Frames of a stack of Chromium, Firefox or Safari, innermost first. Empty when there are none. */
+/** Frames of a Chromium, Firefox or Safari stack, innermost first. Empty when there are none. */
 export function framesOf(stack: string): RawFrame[] {
   const lines = stack.split('\n', 200).filter((line) => line.length <= LINE_MAX);
   const v8 = lines.filter((line) => V8_FRAME.test(line));
@@ -28,7 +28,7 @@ export function framesOf(stack: string): RawFrame[] {
   return frames.slice(0, FRAMES_MAX).flatMap(readFrame);
 }
 
-/** Whether a line of a stack is a frame, and no line of the message before them. */
+/** Whether a line of a stack is a frame, not part of the message. */
 export const isFrame = (line: string): boolean => V8_FRAME.test(line) || isGeckoFrame(line.replace(GECKO_MADE, ':$1'));
 
 /** `name@script:line:column`, as Firefox and Safari write it; the name, or the column, may be missing. */

@@ -6,7 +6,7 @@ import { entriesByIds } from './entries.ts';
 import { matches } from './filters.ts';
 import { TAIL_CHANNEL } from './ingest.ts';
 
-/** Events that may wait for a slow reader; what is over is counted, not kept. */
+/** Events that may wait for a slow reader; further ones are counted, not stored. */
 const WAITING_MAX = 200;
 const KEEP_ALIVE_MS = 15_000;
 
@@ -19,7 +19,7 @@ export type Tail = {
   close(): Promise<void>;
 };
 
-/** One `LISTEN` for all readers of a process, held only while there is one. */
+/** One `LISTEN` for all readers of a process, only while there are any. */
 export function createTail(sql: Sql, log: Pick<Logger, 'warn'>): Tail {
   const listeners = new Set<Listener>();
   const ends = new AbortController();
@@ -86,7 +86,7 @@ export function createTail(sql: Sql, log: Pick<Logger, 'warn'>): Tail {
   };
 }
 
-/** JSON has no line breaks of its own, so one event is one line of data. */
+/** JSON has no line breaks, so one event is one line of data. */
 const event = (name: string, data: object, id?: string): string =>
   `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 

@@ -36,7 +36,7 @@ export async function readTimeline(sql: Sql, query: TimelineQuery, now: Date): P
   return { asOf: now.toISOString(), person: person ?? null, items, next };
 }
 
-/** The last row may be of the next page: it only says whether something is missing before it. */
+/** The last row may belong to the next page: it only shows whether something is missing before it. */
 function withGaps(rows: readonly Row[], shown: number): Item[] {
   const items: Item[] = [];
   rows.slice(0, shown).forEach((row, at) => {

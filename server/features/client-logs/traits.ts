@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { GATED_PAGES, PUBLIC_PAGES } from '../../contract/pages.ts';
 import { lru } from '../../domain/lru.ts';
 
-/** What is known of the device that an entry came from. Every value is from a small vocabulary, or null. */
+/** What is known of an entry's device. Every value is from a small vocabulary, or null. */
 export type Traits = {
   engine: string | null;
   browser: string | null;
@@ -13,7 +13,7 @@ export type Traits = {
   storage: string | null;
 };
 
-/** Enough of an address to tell networks apart, not people: /24 of IPv4, /48 of IPv6. */
+/** Enough of an address to distinguish networks, not people: /24 of IPv4, /48 of IPv6. */
 export function truncatedAddress(address: string): string | null {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
@@ -25,7 +25,7 @@ export function truncatedAddress(address: string): string | null {
   return `${filled.slice(0, 3).join(':')}::/48`;
 }
 
-/** In this order: later ones also name themselves as earlier ones for old pages' sake. */
+/** In this order: later ones also include the names of earlier ones. */
 const BROWSERS: readonly [RegExp, string, string][] = [
   [/\bFxiOS\/(\d{1,4})/, 'Firefox', 'webkit'],
   [/\bCriOS\/(\d{1,4})/, 'Chrome', 'webkit'],
@@ -65,11 +65,11 @@ type Data = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a device says under any of these names. */
+/** Reads a value under any of these names. */
 export type FieldReader = (...names: string[]) => unknown;
 const SECTIONS = ['context', 'environment', 'deviceState', 'additionalData', 'data'];
 
-/** Devices of several releases say the same thing in several places; the first place that has it counts. */
+/** Releases differ in where they put a value; the first section that has it counts. */
 export function fieldReader(data: Data): FieldReader {
   const sections: Data[] = [data];
   for (const name of SECTIONS) {
@@ -127,8 +127,8 @@ export function traitsOf(data: Data, userAgent: string | null, field: FieldReade
 }
 
 /**
- * How long the device had been offline when it happened, in ms; 0 when it only says that it was; null when online or
- * unknown. `offlineSince` is the device's clock, and so is `timestamp`.
+ * How long the device had been offline, in ms; 0 when only offline is known; null when online or unknown.
+ * `offlineSince` and `timestamp` are by the device's clock.
  */
 export function offlineOf(data: Data, field: FieldReader = fieldReader(data)): number | null {
   const since = field('offlineSince', 'offline_since');

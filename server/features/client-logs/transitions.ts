@@ -17,16 +17,15 @@ type IssueRow = {
   people: number;
 };
 
-/** An entry of an older build than the one that runs: it says nothing new about today. */
+/** An entry of an older build than the running one: it says nothing about today. */
 const isOfOldRelease = (release: string | null, releases: Releases, running: string): boolean => {
   const position = release === null ? undefined : releases.get(release);
   return position !== undefined && position < (releases.get(running) ?? 0);
 };
 
 /**
- * Brings issues up to date with an ingested batch: last seen, regression, the end of an ignoring. Answers what
- * somebody may want to be told of. What is late, because it is from a release before the mend or happened before the
- * resolution, changes no state.
+ * Updates issues for an ingested batch: last seen, regression, end of ignoring. Returns events for alerts. Late
+ * entries, from a release before the fix or before the resolution, change no state.
  */
 export async function moveIssues(
   sql: TransactionSql,

@@ -9,14 +9,14 @@ export type Amount = { rows: number; bytes: number };
 /** What may be stored: in a day by all, of that by all strangers; in an hour by one member, by one stranger's network. */
 export type Budget = Readonly<Record<'day' | 'strangers' | 'member' | 'stranger', Amount>>;
 
-/** Of one entry beside its content: columns, indexes, and its id, which is remembered longest. */
+/** Per entry beside its content: columns, indexes, and the id. */
 const ROW_BYTES = 500;
 /** Senders of an hour that a process remembers; who is forgotten is read again when it next writes down what they used. */
 const SENDERS_MAX = 20_000;
 
 export const bytesOf = (data: string): number => Buffer.byteLength(data) + ROW_BYTES;
 
-/** Who an entry counts for: the member, or the network that a stranger's request came from. */
+/** Whose quota an entry uses: the member's, or a stranger's network's. */
 export const senderKey = ({ userId = null, address = null }: Partial<Sender>): string =>
   userId === null ? `network ${address ?? 'unknown'}` : `member ${userId}`;
 
@@ -34,7 +34,7 @@ export function budgetOf({ clientLogDayMb, clientLogRate }: Pick<Config, 'client
 }
 
 export type Usage = {
-  /** Whose share is used up, so that nothing more of this sender may be stored now; null when it may. */
+  /** Which quota is used up for this sender; null for none. */
   exceeded(sender: Sender, at: Date): Promise<'day' | 'sender' | null>;
   add(sender: Sender, used: Amount): void;
   addRefused(rows: number): void;
@@ -53,14 +53,14 @@ const plus = (a: Amount, b: Amount): Amount => ({ rows: a.rows + b.rows, bytes: 
 const isOver = (used: Amount, most: Amount): boolean => used.rows >= most.rows || used.bytes >= most.bytes;
 
 /**
- * Counts what is stored. Each process counts for itself and writes it down now and then, so a budget is kept but for
- * what arrives in between.
+ * Counts what is stored. Each process counts and writes it now and then, so a budget is exact except for what arrives
+ * in between.
  */
 export function createUsage(sql: Sql, budget: Budget): Usage {
   /** In UTC, as `2026-11-21` and `2026-11-21T10`. */
   let day = '';
   let hour = '';
-  /** As storage had it when it was last asked, and what was counted since. */
+  /** The last stored counts, plus what was counted since. */
   let stored = { day: { rows: 0, bytes: 0 }, strangers: { rows: 0, bytes: 0 } };
   let storedSenders = lru<Amount>(SENDERS_MAX);
   let added = nothing();
@@ -141,7 +141,7 @@ async function addDay(sql: Sql, of: string, { day, strangers, refused }: Omit<Re
 
 const addSenders = (sql: Sql, hour: string, senders: ReadonlyMap<string, Amount>) => {
   const amounts = [...senders.values()];
-  // By name, as everybody who writes several of these rows does: so two of them never wait for each other.
+  // In name order, like every writer of several of these rows, which prevents deadlocks.
   return sql<({ sender: string } & Amount)[]>`
     insert into client_log_senders as kept (hour, sender, rows, bytes)
     select ${hour}::timestamptz, * from unnest(${[...senders.keys()]}::text[], ${amounts.map(({ rows }) => rows)}::int[],

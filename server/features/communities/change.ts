@@ -11,10 +11,7 @@ import { readSummary } from './rows.ts';
 
 type CommunityScope = { communityId: string; userId: string; now: Date };
 
-/**
- * Changes what a community says of itself; what is not named stays, and what stays is not written down. Throws 409
- * `NAME_TAKEN`.
- */
+/** Changes a community's settings; absent fields stay, and unchanged ones are not audited. Throws 409 `NAME_TAKEN`. */
 export async function changeCommunity(
   tx: TransactionSql,
   { communityId, userId, now }: CommunityScope,
@@ -31,7 +28,7 @@ export async function changeCommunity(
     ...(input.leagues === undefined ? {} : { leagues_since: input.leagues ? now : null }),
     ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
   };
-  // The lock before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
+  // The lock before the row, as for joining; points written in between meet one of the two thresholds.
   if (wanted.invite_threshold !== undefined) await lockCommunity(tx, communityId);
   const names = Object.keys(wanted);
   const [old] =
@@ -66,7 +63,7 @@ async function storeLook(tx: TransactionSql, communityId: string, name: string):
   await tx`update communities set name_look = ${lookOf(name)} where id = ${communityId}`;
 }
 
-/** Tags as they are kept: lower case, each once. Throws 400 `INVALID_INPUT`. */
+/** Tags as stored: lower case, unique. Throws 400 `INVALID_INPUT`. */
 export const tagsOf = (tags: readonly string[]): string[] => [
   ...new Set(tags.map((tag) => line('tags', tag).toLowerCase())),
 ];

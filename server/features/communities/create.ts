@@ -14,9 +14,9 @@ import { readSummary } from './rows.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Starts a community and makes its founder the leader. `counts`: on the instance's board, without an administrator's word.
- * Must run in a transaction.
- * Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN` and `NAME_TAKEN` (they are another's, or look like another's), 429 `COMMUNITY_LIMIT` (three in 24 hours).
+ * Creates a community with its founder as leader. `counts`: on the instance's board without an administrator's
+ * approval. Must run in a transaction. Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN` and
+ * `NAME_TAKEN` (also for look-alikes), 429 `COMMUNITY_LIMIT` (three in 24 hours).
  */
 export async function createCommunity(
   sql: ISql,

@@ -12,13 +12,12 @@ import { emit } from '../webhooks/emit.ts';
 import { readSummary } from './rows.ts';
 
 type MembershipScope = { communityId: string; userId: string; now: Date };
-/** What a leader does to somebody's membership. */
+/** A leader's change to another member's membership. */
 export type Over = MembershipScope & { leaderId: string };
 
 /**
- * Makes the person a member; whoever is one already stays what they are. Points of an earlier membership stand again.
- * `invited` opens private communities too.
- * Throws 404 `NOT_FOUND` where strangers cannot join: private or suspended communities.
+ * Makes the person a member; members keep their role. Points of an earlier membership count again. `invited` opens
+ * private communities too. Throws 404 `NOT_FOUND` for private or suspended communities.
  */
 export async function joinCommunity(
   tx: TransactionSql,
@@ -56,8 +55,8 @@ export async function leaveCommunity(tx: TransactionSql, scope: MembershipScope)
 }
 
 /**
- * Ends somebody's membership; they may join again where everybody may.
- * Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, 409 `LAST_LEADER`.
+ * Ends a membership; the person may join again where anyone may. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, 409
+ * `LAST_LEADER`.
  */
 export async function removeMember(tx: TransactionSql, over: Over, input: { reason: string }): Promise<void> {
   const { communityId, userId, leaderId, now } = over;
@@ -78,7 +77,7 @@ export async function removeMember(tx: TransactionSql, over: Over, input: { reas
   });
 }
 
-/** Changes what somebody may do here. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, 409 `LAST_LEADER`. */
+/** Changes a member's role. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, 409 `LAST_LEADER`. */
 export async function changeRole(tx: TransactionSql, over: Over, role: CommunityRole): Promise<void> {
   const { communityId, userId, leaderId, now } = over;
   const { name, leaders } = await asLeader(tx, over);
@@ -97,7 +96,10 @@ export async function changeRole(tx: TransactionSql, over: Over, role: Community
   });
 }
 
-/** The member's name and who leads, once it is sure that who acts still leads: another leader may have ended that a moment ago. */
+/**
+ * The member's name and the leaders, after checking that the actor still leads: another leader may just have ended
+ * that.
+ */
 async function asLeader(
   tx: TransactionSql,
   { communityId, userId, leaderId }: Over,
@@ -114,12 +116,12 @@ async function asLeader(
 }
 
 /**
- * Who leads, held until the transaction ends: two who act at the same moment wait for each other. It is the lock that every change of
- * a membership takes (`standings_follow_membership` in the schema): of rows that were held, those of who was about to lead would be missing.
+ * Locks the leaders for the transaction, so concurrent changes wait. It is the lock of every membership change
+ * (`standings_follow_membership` in the schema): row locks would miss a future leader.
  */
 async function holdLeaders(tx: TransactionSql, communityId: string): Promise<string[]> {
   await lockCommunity(tx, communityId);
-  // Who is suspended leads nobody: a community that had only them would be without a leader.
+  // Suspended leaders do not count: a community with only them would have no leader.
   const rows = await tx<{ userId: string }[]>`
     select m.user_id as "userId" from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.role = 'leader' and u.suspended_at is null`;

@@ -8,7 +8,7 @@ const COLUMNS = `
   (select count(*)::int from tasks t
     where t.community_id = c.id and t.status = 'live' and (t.closes_at is null or t.closes_at > now())) as "openTasks"`;
 
-/** All columns of it, as `userId` (null: somebody signed out) sees it. */
+/** All its columns, as `userId` (null: a visitor) sees them. */
 export const summaryColumns = (sql: ISql, userId: string | null) => sql`
   ${sql.unsafe(COLUMNS)},
   (select role from community_members m where m.community_id = c.id and m.user_id = ${userId}::uuid) as role`;
@@ -17,7 +17,7 @@ export const summaryColumns = (sql: ISql, userId: string | null) => sql`
 export const summaryText = (user: string) => `
   ${COLUMNS}, (select role from community_members m where m.community_id = c.id and m.user_id = ${user}::uuid) as role`;
 
-/** One community as `userId` sees it. The caller has made sure that it is there and may be seen. */
+/** One community as `userId` sees it. The caller has checked that it exists and is visible. */
 export async function readSummary(sql: ISql, communityId: string, userId: string | null): Promise<CommunitySummary> {
   const [row] = await sql<CommunitySummary[]>`
     select ${summaryColumns(sql, userId)} from communities c where c.id = ${communityId}`;

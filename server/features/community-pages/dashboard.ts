@@ -25,7 +25,7 @@ type Frame = {
   announcements: AnnouncementRow[];
 } & CommunitySummary;
 
-/** In one statement: each one more costs as much as what it reads. */
+/** One statement, because each one costs as much as what it reads. */
 const FRAME = `
   select ${summaryText('$2')}, c.board_state as state, c.board_since as since,
     coalesce((select points from scores s where s.community_id = $1::uuid and s.user_id = $2::uuid), 0) as points,

@@ -18,8 +18,8 @@ type About = {
 };
 
 /**
- * What anybody may know of a community; its tasks and board only where it is public or the asker belongs to it.
- * `sql` must be one snapshot.
+ * A community's public data; its tasks and board only where it is public or the caller is a member. `sql` must be one
+ * snapshot.
  */
 export async function readDetail(
   sql: TransactionSql,

@@ -18,7 +18,7 @@ type Asker = { communityId: string; userId: string; timeZone: string; now: Date 
 /** A run goes on over this many days without anything: a repair and the freezes that may be held. */
 const LIVES_WITHOUT_DAYS = 4;
 
-/** What a leader needs to know in the morning. `sql` must be one snapshot. */
+/** A leader's morning overview. `sql` must be one snapshot. */
 export async function readMorning(sql: TransactionSql, asker: Asker): Promise<Morning> {
   const [appeals, tasks, activity, streaks] = await Promise.all([
     readAppeals(sql, asker),
@@ -64,7 +64,7 @@ async function readTasks(sql: TransactionSql, asker: Asker): Promise<Morning['ta
   return rows.map((row) => ({ ...row, oldestAt: row.oldestAt.toISOString() }));
 }
 
-/** By the day of the act, which each claim keeps on its member's own calendar. */
+/** By the claim's day on its member's own calendar. */
 async function readActivity(sql: TransactionSql, { communityId, timeZone, now }: Asker): Promise<Morning['activity']> {
   const today = localDay(now, timeZone);
   const from = (days: number) => dayAt(today, 1 - days);
@@ -93,7 +93,7 @@ async function readStreaks(sql: TransactionSql, { communityId, now }: Asker): Pr
   const names = await sql<{ name: string }[]>`
     select distinct ${zone} as name from users u join community_members m on m.user_id = u.id and m.community_id = ${communityId}`;
   if (names.length === 0) return { count: 0, items: [] };
-  // Reckoned here: the database stops at a zone that only one of the two knows.
+  // Computed here, because the database fails on a zone that only one of the two knows.
   const zones = names.map(({ name }) => ({ name, today: localDay(now, name) }));
   type Row = { userId: string; displayName: string; today: string; days: string[]; keptBy: string | null };
   const rows = await sql<Row[]>`

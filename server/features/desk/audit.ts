@@ -13,7 +13,7 @@ type Page = {
   actions: string[];
 };
 
-/** Rows asked for at once by an export: each page is a query of its own, so that a slow reader holds nothing. */
+/** Rows per query of an export: each page is a separate query, so a slow reader holds no transaction. */
 const ROWS_AT_ONCE = 1_000;
 
 const columns = (sql: ISql) => sql`
@@ -39,14 +39,14 @@ function about(sql: ISql, subject: string | undefined) {
   return isId(words) ? sql`e.subject_id = ${words}` : sql`strpos(lower(e.subject), ${words}) > 0`;
 }
 
-/** Condition on `audit_entries e`: of the instance, and as is asked for. */
+/** Condition on `audit_entries e`: of the instance, with the filters. */
 const matching = (sql: ISql, { who, act, subject, from, to }: AuditFilters) => sql`
   e.community_id is null and ${byWho(sql, who)} and ${about(sql, subject)}
   and ${act === undefined ? sql`true` : sql`e.action = ${act}`}
   and ${from === undefined ? sql`true` : sql`e.at >= ${from}::timestamptz`}
   and ${to === undefined ? sql`true` : sql`e.at < ${to}::timestamptz`}`;
 
-/** One page of what was done to the instance, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
+/** One page of the instance's audit, latest first. Throws 400 `INVALID_INPUT` for an invalid `after`. */
 export async function listAudit(
   sql: ISql,
   { after, ...filters }: AuditFilters & { after?: string | undefined },

@@ -25,9 +25,9 @@ const note = (tx: TransactionSql, { adminId, now, reason }: Change, action: stri
   audit(tx, { communityId: null, actorId: adminId, action, subject: name, subjectId: id, reason, at: now });
 
 /**
- * Suspends a community, or gives a suspension another reason and end. From the next request on its members and leaders are told why,
- * strangers find nothing, nothing is written or pushed there, and seasons wait; nothing is deleted.
- * Throws 422 `INVALID_TIME` for an end that has nearly passed.
+ * Suspends a community, or changes a suspension's reason and end. From the next request on members and leaders see why,
+ * strangers find nothing, writes and pushes stop, and seasons pause; nothing is deleted. Throws 422 `INVALID_TIME` for
+ * an end that has nearly passed.
  */
 export async function suspendCommunity(tx: TransactionSql, scope: Change, until: Date | null): Promise<void> {
   if (until !== null && until.getTime() < scope.now.getTime() + SUSPENSION_LEAST_MS)
@@ -56,7 +56,9 @@ export async function restoreCommunity(tx: TransactionSql, scope: Change): Promi
   await note(tx, { ...scope, reason }, 'community.restored', held);
 }
 
-/** Shows a community first in the directory, or no longer. Throws 409 `SUSPENDED_COMMUNITY`: nobody would find it there. */
+/**
+ * Features a community in the directory, or ends that. Throws 409 `SUSPENDED_COMMUNITY`: it would not be visible there.
+ */
 export async function featureCommunity(tx: TransactionSql, scope: Change, featured: boolean): Promise<void> {
   const reason = prose('reason', scope.reason);
   const held = await hold(tx, scope.placeId);
@@ -77,9 +79,9 @@ export async function allowLargeImports(tx: TransactionSql, scope: Change, allow
 }
 
 /**
- * Makes somebody leader of a community, who joins it by that where they had not; those who led it stay leaders or become members.
- * Its leaders read it in their own audit too.
- * Throws 404 `NO_SUCH_PERSON`, 409 `SUSPENDED_ACCOUNT`, 409 `NOT_VERIFIED` for who may not lead, and 409 `LEADS_ALREADY`.
+ * Makes a person leader of a community, who joins it if needed; its former leaders stay leaders or become members. Its
+ * leaders see it in their own audit too. Throws 404 `NO_SUCH_PERSON`, 409 `SUSPENDED_ACCOUNT`, 409 `NOT_VERIFIED` for a
+ * person who may not lead, and 409 `LEADS_ALREADY`.
  */
 export async function handOver(
   tx: TransactionSql,
@@ -87,7 +89,7 @@ export async function handOver(
   { userId, others }: { userId: string; others: 'stay' | 'member' },
 ): Promise<void> {
   const reason = prose('reason', scope.reason);
-  // The account, then the community's lock, as whoever suspends the one takes the other: no two wait for each other.
+  // The account before the community's lock, like suspending does, which prevents deadlocks.
   const [heir] = await tx<{ name: string; isSuspended: boolean; isVerified: boolean }[]>`
     select display_name as name, suspended_at is not null as "isSuspended", is_verified as "isVerified"
     from users where id = ${userId} for key share`;

@@ -35,7 +35,7 @@ const columns = (sql: ISql, now: Date) => sql`
   (select a.submitted_at from claims a where a.community_id = c.id order by a.submitted_at desc limit 1) as "lastAnswerAt"`;
 
 function communityOf({ status, suspendedAt, suspendedUntil, suspendedReason, ...row }: Row): DeskCommunity {
-  // One that the release before suspended has no time: it is as old as the community, for all that is known.
+  // A suspension of an earlier release has no time: it counts as old as the community.
   const since = (suspendedAt ?? row.createdAt).toISOString();
   return {
     ...row,
@@ -61,7 +61,7 @@ function only(sql: ISql, filter: DeskCommunitiesFilter) {
   return filter === 'counting' ? sql`c.counts_on_instance` : sql`true`;
 }
 
-/** One page of the communities, the newest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
+/** One page of communities, newest first. Throws 400 `INVALID_INPUT` for an invalid `after`. */
 export async function listForDesk(
   sql: ISql,
   { after, search = '', filter = 'all', now }: DeskScope,
@@ -91,7 +91,7 @@ type DetailRow = Row & { oldestWaitingAt: Date | null; largeImportsAt: Date | nu
 type StaffRow = Omit<DeskCommunityDetail['staff'][number], 'lastSeenAt'> & { lastSeenAt: Date | null };
 type HistoryRow = Omit<DeskCommunityDetail['history'][number], 'at'> & { at: Date };
 
-/** One community, whole. Throws 404 `NOT_FOUND`. */
+/** One community with all details. Throws 404 `NOT_FOUND`. */
 export async function readForDesk(
   sql: ISql | TransactionSql,
   placeId: string,

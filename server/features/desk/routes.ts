@@ -67,7 +67,7 @@ export const deskHandlers = {
 
   'GET /api/admin/audit': async ({ sql, query }) => ({ json: await listAudit(sql, query) }),
 
-  // That somebody took it along is written down first.
+  // The export is audited first.
   'GET /api/admin/audit/export': async ({ runtime, sql, actor, query: { format, ...filters } }) => {
     const now = runtime.now();
     await sql.begin((tx) => audit(tx, { communityId: null, actorId: actor.userId, action: 'audit.exported', at: now }));

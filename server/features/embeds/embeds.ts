@@ -13,7 +13,7 @@ const CACHED_MAX = 500;
 type CacheEntry = { at: number; value: Promise<unknown> };
 const answers = () => lru<CacheEntry>(CACHED_MAX);
 
-/** What many ask for at once is read once, and shown for some seconds. A failure is not kept. */
+/** Concurrent reads are shared and cached for some seconds. A failure is not cached. */
 function once<T>({ own, now }: Pick<Runtime, 'own' | 'now'>, key: string, read: () => Promise<T>): Promise<T> {
   const of = own(answers);
   const cached = of.get(key);
@@ -78,7 +78,7 @@ async function readBoard(ports: EmbedPorts, communityId: string, period: BoardPe
       season: board.season?.name ?? null,
       state: board.state,
       asOf: board.asOf,
-      // Nothing by which a person is known beyond the name that the board shows.
+      // Nothing that identifies a person beyond the name on the board.
       rows: board.top.map(({ rank, displayName, points }) => ({ rank, name: displayName, points })),
     };
   });

@@ -27,7 +27,7 @@ const POLICY = [
 
 const number = (value: number): string => value.toLocaleString('en');
 
-/** A page without a script asks for itself anew from time to time. */
+/** A page without a script reloads itself from time to time. */
 const AGAIN_AFTER_S = 120;
 
 function page(title: string, theme: Theme, body: string): Page {

@@ -12,7 +12,7 @@ type ExportCall = {
   community: { id: string; slug: string };
 };
 
-/** A file of the table, written while it is read. That somebody took it along is written down first. */
+/** A file of the table, streamed while it is read. The export is audited first. */
 async function exported(name: keyof typeof tables, { runtime, actor, query, community }: ExportCall) {
   const { sql } = runtime;
   const now = runtime.now();

@@ -12,12 +12,12 @@ const SIGNS = String.raw`[=+\-@|%\uff1d\uff0b\uff0d\uff20\u2212]`;
 const FORMULA = new RegExp(String.raw`^'*[\t\r\n\0]|^[\s\0\ufeff\u200b'"]*${SIGNS}`);
 
 /**
- * The same within a text: where a decimal is written with a comma, spreadsheets part cells at semicolons, whatever quotes
- * stand around the text, and each part is a cell of its own.
+ * The same within a text: with decimal commas spreadsheets split cells at semicolons despite quotes, and each part is a
+ * cell.
  */
 const FORMULA_WITHIN = new RegExp(String.raw`([;\t\r\n](?:[^\S\t\r\n]|[\0\ufeff\u200b'"])*)(?=${SIGNS})`, 'g');
 
-/** One cell of RFC 4180, quoted. Text that could run as a formula gets an apostrophe before it; numbers are numbers. */
+/** One cell of RFC 4180, quoted. Possible formulas get an apostrophe; numbers stay numbers. */
 export function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
@@ -42,8 +42,8 @@ export const FORMATS = {
 export type Format = keyof typeof FORMATS;
 
 /**
- * A table as text, page by page, so that its length costs no memory. CSV begins with a byte order mark, without which
- * spreadsheets take UTF-8 for something else.
+ * A table as text, page by page, so its length needs no memory. CSV begins with a byte order mark, without which
+ * spreadsheets misread UTF-8.
  */
 export async function* tableText(
   format: Format,

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Line } from './table.ts';
 
-/** Rows asked for at once: each page is a query of its own, so that a slow reader holds nothing. */
+/** Rows per query: each page is a separate query, so a slow reader holds no transaction. */
 const ROWS_AT_ONCE = 1_000;
 
 export type Table = {
@@ -9,7 +9,7 @@ export type Table = {
   pages(sql: Sql, communityId: string): AsyncGenerator<Line[]>;
 };
 
-/** Rows carry their place beside their cells: times as text, because the driver would cut them to milliseconds. */
+/** Rows with their position: times as text, because the driver cuts them to milliseconds. */
 type ExportRow = { positionAt: string; positionId: string; line: Line };
 type Read = (sql: Sql, communityId: string, after: ExportRow | null) => Promise<ExportRow[]>;
 
@@ -86,7 +86,7 @@ const readClaims: Read = (sql, communityId, after) => sql<ExportRow[]>`
     and ${after ? sql`(c.submitted_at, c.id) > (${after.positionAt}::text::timestamptz, ${after.positionId}::uuid)` : sql`true`}
   order by c.submitted_at, c.id limit ${ROWS_AT_ONCE}`;
 
-/** As screens show it (`claim_steps`), an event's steps in one page; what was sent stays with the claims. */
+/** As on screens (`claim_steps`), an event's steps on one page; evidence stays with the claims. */
 const readHistory: Read = (sql, communityId, after) => sql<ExportRow[]>`
   select s.event_id::text as "positionAt", s.claim_id as "positionId", jsonb_build_object(
     'claim_id', s.claim_id, 'at', to_char(s.at at time zone 'UTC', ${sql.unsafe(instant)}), 'kind', s.kind,

@@ -16,16 +16,16 @@ function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<
   });
 }
 
-/** Made when it is first asked for: it is large, and nothing in it changes while the process runs. */
+/** Built at first use: it is large and never changes while the process runs. */
 const description = (runtime: Runtime): Promise<CachedJson> => cachedJson(describe(runtime));
 
-/** What is said in it is to be looked at again by then (RFC 9116: less than a year). */
+/** `Expires` of security.txt (RFC 9116: less than a year). */
 const SECURITY_TEXT_MS = 180 * 24 * 60 * 60_000;
 
 function securityText({ config, now }: Pick<Runtime, 'config' | 'now'>): string {
   const { publicOrigin, securityContact } = config;
   const day = 24 * 60 * 60_000;
-  // The same for a day, so that a copy can be known by its tag.
+  // The same all day, so a copy can be recognized by its tag.
   const expires = new Date(Math.floor((now().getTime() + SECURITY_TEXT_MS) / day) * day);
   return [
     `Contact: ${securityContact ?? `${publicOrigin}/partnerships`}`,

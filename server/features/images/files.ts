@@ -9,9 +9,8 @@ import { linkImage } from './images.ts';
 type FileScope = { communityId: string; fileId: string; userId: string };
 
 /**
- * Stores a file under the id its device made, beside the member's pictures. The same bytes again change nothing. Throws
- * 422 `FILE_INVALID` for what its content does not show to be of its type, 404 for an id that is none, and what `keepSent`
- * throws.
+ * Stores a file under its device's id, beside the member's pictures. The same bytes again change nothing. Throws 422
+ * `FILE_INVALID` when its content is not of its type, 404 for an invalid id, and what `linkImage` throws.
  */
 export async function storeFile(
   sql: ISql,

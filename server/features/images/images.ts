@@ -11,9 +11,9 @@ type ImageScope = { communityId: string; imageId: string; userId: string };
 type Stored = { id: string; width: number; height: number };
 
 /**
- * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_TOO_LARGE` for
- * what has too many pixels, 422 `IMAGE_INVALID` for what is not wholly a picture of its type, 409 `IMAGE_EXISTS` where
- * the id stands for something else, 429 `TOO_MANY_IMAGES` beyond `IMAGES_PER_MEMBER_DAY`, 404 for an id that is none.
+ * Stores a picture under its device's id. The same bytes again change nothing. Throws 422 `IMAGE_TOO_LARGE` for too
+ * many pixels, 422 `IMAGE_INVALID` when it is not entirely a picture of its type, 409 `IMAGE_EXISTS` where the id is
+ * used otherwise, 429 `TOO_MANY_IMAGES` beyond `IMAGES_PER_MEMBER_DAY`, 404 for an invalid id.
  */
 export async function storeImage(
   sql: ISql,

@@ -4,7 +4,7 @@ export type ImageType = 'image/webp' | 'image/jpeg';
 /** A picture and nothing else: what is stored are `bytes`, without what a camera or a program wrote about it. */
 export type Picture = { width: number; height: number; bytes: Buffer };
 
-/** Whether a picture is small enough to be shown, each side from 1 to `IMAGE_SIDE_MAX_PX`. */
+/** Whether each side is from 1 to `IMAGE_SIDE_MAX_PX`. */
 const fits = ({ width, height }: Picture): boolean =>
   [width, height].every((side) => side >= 1 && side <= IMAGE_SIDE_MAX_PX);
 
@@ -15,9 +15,9 @@ export function tooManyPixels(type: ImageType, bytes: Buffer): Pick<Picture, 'wi
 }
 
 /**
- * Reads a picture by its content, whatever it is called, from its first byte to its last; null for anything that is
- * not wholly one of the type: other formats, animations, unknown parts, bytes before, between or after. Metadata
- * (EXIF with its places, XMP, comments) is left out: some browsers write it even into pictures drawn on a canvas.
+ * Reads a picture by its content from first to last byte; null unless all of it is of the type: no other formats,
+ * animations, unknown parts or extra bytes. Metadata (EXIF with locations, XMP, comments) is removed: some browsers
+ * write it even into canvas pictures.
  */
 export function readPicture(type: ImageType, bytes: Buffer): Picture | null {
   const picture = parse(type, bytes);
@@ -74,7 +74,7 @@ const isDescription = (marker: number, body: Buffer): boolean =>
 /** Every other application's segment, and comments. */
 const isMetadata = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
-/** Where the marker after a scan's data begins; in the data, 0xff is followed by 0 or by a restart. */
+/** Where the marker after a scan's data begins; within the data, 0xff is followed by 0 or by a restart. */
 function endOfScan(bytes: Buffer, from: number): number | null {
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0;

@@ -7,13 +7,15 @@ import { isSeen, tidyName } from '../../domain/text.ts';
 const NOTHING = /^(?:|[-–—]|n\/?a|null|none|undefined|nil)$/i;
 export const isNothing = (text: string): boolean => NOTHING.test(text);
 
-/** A Telegram id: spreadsheets write `12345.0`, and round long ones to `1.2E+09`, which is nobody's. Null: it is none. */
+/**
+ * A Telegram id. Spreadsheets write `12345.0`, and round long ones to `1.2E+09`, which is invalid. Null: it is none.
+ */
 export function telegramId(text: string): string | null {
   const digits = /^(\d{1,15})(?:\.0+)?$/.exec(text)?.[1];
   return digits === undefined || Number(digits) === 0 ? null : String(Number(digits));
 }
 
-/** A Telegram username in small letters, from `@name` or a link to it. Null: it is none. */
+/** A Telegram username in lower case, from `@name` or a link. Null: it is none. */
 export function telegramName(text: string): string | null {
   const name = text
     .replace(/^(?:https?:\/\/)?(?:t\.me|telegram\.me)\//i, '')
@@ -22,7 +24,7 @@ export function telegramName(text: string): string | null {
   return /^[a-z][a-z0-9_]{3,31}$/i.test(name) ? name.toLowerCase() : null;
 }
 
-/** An X handle in small letters. Null: it is none. */
+/** An X handle in lower case. Null: it is none. */
 export const xHandle = (text: string): string | null => handleOf(text)?.toLowerCase() ?? null;
 
 const NAME_MAX = 128;
@@ -35,7 +37,7 @@ export function nameIn(text: string): string {
 }
 
 const EARLIEST = Date.UTC(2005, 0, 1);
-/** A day or an instant of ISO 8601, or a database's, not before 2005 and not to come. Null: it is none. */
+/** A day or instant in ISO 8601 or a database's form, from 2005 on and not in the future. Null: it is none. */
 export function dateIn(text: string, now: Date): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?UTC|Z|[+-]\d{2}:?\d{2})?)?$/.test(text))
     return null;

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 
-/** From here on no import offers the community to the person: they left, were removed, or said no. */
+/** From now on no import offers the community to the person: they left, were removed, or declined. */
 export async function closeOffer(
   tx: TransactionSql,
   { communityId, userId, now }: { communityId: string; userId: string; now: Date },

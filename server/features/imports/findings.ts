@@ -1,6 +1,6 @@
 import type { ImportFinding, ImportProblem, ImportQuery } from '../../contract/imports.ts';
 
-/** Where the leader may choose, and what is done with the lines where they did not. */
+/** Where the leader can choose, and the default. */
 const TAKEN: Partial<Record<ImportProblem, boolean>> = {
   here: true,
   letters_lost: true,
@@ -44,7 +44,7 @@ export function createFindings(
       note(problem, where, { effect: 'stops', choice: false }),
     /** The line cannot be taken. */
     leave: (problem: ImportProblem, where: Where) => note(problem, where, { effect: 'left_out', choice: false }),
-    /** The line can be taken as it is read; answers whether it is. `otherwise` is what is done where nobody chose. */
+    /** Notes a line that can be used as read; returns whether it is used. `otherwise` is the default. */
     take(problem: ImportProblem, where: Where, reading: Reading | null = null, otherwise = TAKEN[problem]): boolean {
       const choice = otherwise !== undefined;
       const taken = choice ? (choices.get(problem) ?? otherwise) : true;

@@ -14,9 +14,9 @@ import type { FileRead } from './read-file.ts';
 type Leader = { communityId: string; userId: string; now: Date };
 
 /**
- * Moves in what a file holds, as its dry run says. Members get their points within seconds (`settleImports`); everybody else's wait
- * until they join, whether they have an account or not. Tasks become drafts. Nobody is notified.
- * Throws 422 `IMPORT_NOTHING` where nothing can be taken, 409 `IMPORT_LIMIT` and `IMPORT_SMALL`.
+ * Imports a file as its dry run shows. Members get their points within seconds (`settleImports`); others' points wait
+ * until they join. Tasks become drafts. Nobody is notified. Throws 422 `IMPORT_NOTHING` where nothing is usable, 409
+ * `IMPORT_LIMIT` and `IMPORT_SMALL`.
  */
 export async function runImport(
   tx: TransactionSql,
@@ -26,8 +26,8 @@ export async function runImport(
 ): Promise<Import> {
   const { communityId, userId, now } = leader;
   const fileName = line('name', query.name);
-  // One at a time for each community and its founder, so that their numbers are kept. A second one comes again: here it would wait on
-  // a connection.
+  // One at a time per community and founder, so limits hold. A concurrent one must retry: waiting would hold a
+  // connection.
   await tx`
     select from communities c join users u on u.id = c.created_by where c.id = ${communityId} for no key update nowait`;
   const [before] = await tx<{ count: number }[]>`
@@ -100,7 +100,7 @@ export async function undoImport(tx: TransactionSql, leader: Leader & { importId
   if (row.undoUntil < now)
     throw new HttpError(409, 'UNDO_OVER', 'This import can no longer be undone: its days are over.');
   await tx`update imports set undone_at = ${now}, undone_by = ${userId} where id = ${importId}`;
-  // Nobody settles lines meanwhile: that holds the import's row.
+  // Holding the import's row keeps lines from being settled meanwhile.
   await tx`delete from imported_people where import_id = ${importId} and state in ('waiting', 'matched')`;
   await tx`update imported_people set state = 'undoing' where import_id = ${importId} and state = 'settled'`;
   await tx`

@@ -7,5 +7,5 @@ import { type FileRead, type Given, readFile } from './read-file.ts';
 const THREAD = join(import.meta.dirname, 'import-thread.js');
 const queued = oneByOne(inOwnThread(THREAD, readFile), IMPORTS_WAITING_MAX);
 
-/** Reads a file in a thread of its own, which takes the bytes over. Throws `TooManyWait`. */
+/** Reads a file in a worker thread, which takes over the bytes. Throws `TooManyWait`. */
 export const readInThread = (given: Given): Promise<FileRead> => queued(given, [given.bytes.buffer]);

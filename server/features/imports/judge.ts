@@ -9,9 +9,9 @@ import type { PersonLine } from './people-file.ts';
 import { type FileRead, peopleOf } from './read-file.ts';
 import { type TaskLine, titleKey } from './tasks-file.ts';
 
-/** Where a file is to be moved in. */
+/** Target of an import. */
 type ImportScope = { communityId: string; now: Date };
-/** What a file holds and what an import of it does. The dry run and the import itself ask the same. */
+/** A file's content and the effect of its import. The dry run and the import share it. */
 export type Judged = {
   check: ImportCheck;
   /** Part by part. */
@@ -64,8 +64,8 @@ export async function judge(sql: ISql, scope: ImportScope, query: ImportQuery, r
 }
 
 /**
- * How many people the community may still move in; null: as many as fit, because an administrator said so. A founder's communities
- * share it, and what was undone counts: it was shown to its people.
+ * How many people the community may still import; null: unlimited by an administrator. A founder's communities share
+ * it, and undone imports count, because their people saw them.
  */
 async function roomOf(sql: ISql, communityId: string): Promise<number | null> {
   const [row] = await sql<{ isLarge: boolean; moved: number }[]>`
@@ -76,7 +76,7 @@ async function roomOf(sql: ISql, communityId: string): Promise<number | null> {
   return !row || row.isLarge ? null : Math.max(0, IMPORT_LINES_FIRST - row.moved);
 }
 
-/** Leaves out what asks for a chat, a message or a pack that is not this community's: `createTask` would refuse it. */
+/** Removes tasks with a chat, message or pack of another community: `createTask` would reject them. */
 async function dropUnsuitable(
   sql: ISql,
   communityId: string,

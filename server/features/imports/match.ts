@@ -2,10 +2,10 @@ import type { ISql, TransactionSql } from 'postgres';
 import { IMPORT_NAME_FRESH_MS } from '../../contract/import-limits.ts';
 
 /**
- * Who a line `p` of `imported_people` is about, as SQL over an account `u`
- * (docs/decisions/imports-and-belonging.md): by Telegram's id, which is nobody else's
- * ever; where the file has none by the name, which may be somebody else's by now, and so never against an X handle that says
- * otherwise; where it has neither by the X handle, of whom it was proven. A line is given to nobody who does not belong to the community by their own act.
+ * Who a line `p` of `imported_people` is about, as SQL over an account `u` (docs/decisions/imports-and-belonging.md):
+ * by Telegram id, which is unique for ever; without one by the name, which may have changed owners, so never against a
+ * contradicting X handle; without both by a proven X handle. A line goes only to people who joined the community
+ * themselves.
  */
 export const byId = (sql: ISql) => sql`p.telegram_user_id is not null and u.telegram_user_id = p.telegram_user_id`;
 export const byName = (sql: ISql) => sql`
@@ -14,17 +14,17 @@ export const byName = (sql: ISql) => sql`
 export const byX = (sql: ISql) => sql`
   p.telegram_user_id is null and p.telegram_username is null and lower(u.twitter_username) = p.x_handle`;
 
-/** A name is believed only of whom Telegram said it of lately. */
+/** A name counts only if Telegram reported it recently. */
 export const isFresh = (sql: ISql, now: Date) => sql`
   exists (select from sessions s where s.user_id = u.id and s.telegram_at > ${new Date(now.getTime() - IMPORT_NAME_FRESH_MS)})`;
 
-/** What a line becomes once it is somebody's: what named them is gone. */
+/** A line that has found its person: the identifying fields are cleared. */
 const given = (sql: ISql) => sql`
   state = 'matched', telegram_user_id = null, telegram_username = null, x_handle = null, name = null`;
 
 /**
- * Finds the members that an import's lines are about. Each gets one line of an import, by their id before one by their name or handle. Nobody
- * else is looked at: what an import says and how long it takes tell nothing of who has an account.
+ * Finds the members of an import's lines. Each member gets one line per import, by id before name or handle. Nobody
+ * else is looked up: neither result nor timing reveals who has an account.
  */
 export async function matchMembers(
   tx: TransactionSql,
@@ -51,7 +51,8 @@ const membersOf = (sql: ISql, communityId: string) => sql`
   join users u on u.id = m.user_id where m.community_id = ${communityId}`;
 
 /**
- * Finds the lines that wait, in their communities, for somebody who has just signed in, joined or linked their X account. Their points are written soon after, see `settleImports`.
+ * Finds the waiting lines, in their communities, of a person who just signed in, joined or linked X. Their points
+ * follow soon, see `settleImports`.
  */
 export async function matchPerson(tx: TransactionSql, userId: string): Promise<void> {
   await tx`

@@ -7,7 +7,7 @@ import { cellsOf, eachRow, type Lookup, type Table } from './table.ts';
 export type PersonLine = {
   line: number;
   telegramUserId: string | null;
-  /** In small letters. */
+  /** In lower case. */
   telegramUsername: string | null;
   xHandle: string | null;
   name: string | null;
@@ -16,16 +16,15 @@ export type PersonLine = {
   joinedAt: string | null;
 };
 
-/** Columns that say who somebody is; the surer one first. */
+/** Columns that identify a person, the most reliable first. */
 export const WHO = ['telegram_id', 'telegram', 'x'] as const;
 
 /** Lines that are handled at once. */
 const AT_ONCE = 5_000;
 
 /**
- * Reads people from a table, line by line; each of the lists is `PersonLine`s as JSON. A text goes from thread to thread as it
- * is and takes the least room, where a hundred thousand objects would hold up whoever is given them. Each line that is not
- * taken, or not as it is written, is among `findings` then.
+ * Reads people from a table, line by line; each list is `PersonLine`s as JSON. Text passes between threads cheaply,
+ * where a hundred thousand objects would block the receiver. Lines that are skipped or changed are among `findings`.
  */
 export async function readPeople(table: Table, findings: Findings, now: Date): Promise<string[]> {
   if (!WHO.some((field) => table.positions.has(field))) findings.stop('nobody_named', { line: table.head });
@@ -99,7 +98,9 @@ function readPerson(row: Lookup, findings: Findings, { decimals, hasPoints, now 
 
 const handleIn = (row: Lookup): string | null => (isNothing(row.text('x')) ? null : xHandle(row.text('x')));
 
-/** Where the file has an id, it alone says who somebody is: a name may be another person's by now. Without both the X handle does. */
+/**
+ * With an id, only the id identifies a person, because a name may have changed owners. Without both the X handle does.
+ */
 function readIdentity(row: Lookup, findings: Findings): Pick<PersonLine, 'telegramUserId' | 'telegramUsername'> | null {
   const [id, name] = [row.text('telegram_id'), row.text('telegram')];
   const column = row.column(isNothing(id) ? 'telegram' : 'telegram_id') ?? row.column('telegram_id') ?? row.column('x');

@@ -1,8 +1,8 @@
 import type { ImportField, ImportKind, ImportSource } from '../../contract/imports.ts';
 
 /**
- * A column's name as it is compared: `Telegram Username` is `telegram_username`, and so is `telegramUsername`. What Discourse says
- * of a field that its administrators made is no part of it.
+ * A normalized column name: `Telegram Username` and `telegramUsername` are `telegram_username`. Discourse's prefix of
+ * custom fields is removed.
  */
 export const plainName = (name: string): string =>
   name
@@ -15,7 +15,7 @@ export const plainName = (name: string): string =>
 
 type Names = Partial<Record<ImportField, readonly string[]>>;
 
-/** Names that say what a column holds, whoever made the file; the better one first. */
+/** Column names of all products, better ones first. */
 const PEOPLE: Names = {
   telegram_id: ['telegram_id', 'telegram_user_id', 'telegram_userid', 'tg_id', 'tg_user_id'],
   telegram: [
@@ -48,7 +48,7 @@ const TASKS: Names = {
   caps: ['caps'],
 };
 
-/** Columns by which an export is known; all of one list. */
+/** Columns that identify an export; all of one list. */
 const SIGNS: Record<ImportKind, readonly (readonly [ImportSource, readonly string[]])[]> = {
   people: [
     ['muster', ['telegram_id', 'role', 'joined', 'points']],
@@ -74,15 +74,15 @@ const SIGNS: Record<ImportKind, readonly (readonly [ImportSource, readonly strin
   ],
 };
 
-/** Whose export has columns of these names. */
+/** The product whose export has these columns. */
 export function sourceOf(kind: ImportKind, names: readonly string[]): ImportSource {
   const plain = new Set(names.map(plainName));
   return SIGNS[kind].find(([, signs]) => signs.every((sign) => plain.has(sign)))?.[0] ?? 'other';
 }
 
 /**
- * What the columns of an export become. What people are called elsewhere is nobody's name on Telegram, where somebody else may
- * have it: `username` is taken for one only in Zealy's, whose members come from there, and only where no column says it better.
+ * Fields of an export's columns. Names elsewhere are not Telegram names, which may belong to others: `username` counts
+ * as one only in Zealy's export, whose members come from there, and only without a better column.
  */
 export function fieldsOf(kind: ImportKind, source: ImportSource, names: readonly string[]): ImportField[] {
   const plain = names.map(plainName);

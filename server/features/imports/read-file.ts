@@ -6,11 +6,11 @@ import { readTable } from './table.ts';
 import { readTasks, type TaskLine } from './tasks-file.ts';
 
 export type Given = { bytes: Uint8Array<ArrayBuffer>; query: ImportQuery; now: Date; xPoints: boolean };
-/** What a file says by itself, whatever there is already. */
+/** A file's own content, independent of what is stored. */
 export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'rows' | 'findings'> & {
-  /** Where who people are is told: for findings about them. */
+  /** The identifying column, for findings. */
   column: number | null;
-  /** As `readPeople` gives them. */
+  /** As returned by `readPeople`. */
   people: string[];
   tasks: TaskLine[];
 };

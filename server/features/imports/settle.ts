@@ -18,9 +18,8 @@ const NAMES: Record<ImportSource, string> = {
 };
 
 /**
- * Writes the points of lines whose people have joined, once, and takes back what was undone; it makes nobody a member and ends no
- * membership. Each line changes its state in the transaction that writes its points, so it counts exactly once whatever is killed in
- * between. Run as a job.
+ * Writes the points of lines whose people have joined, once, and reverses undone imports; it changes no membership.
+ * Each line changes state in the transaction that writes its points, so it counts exactly once. Run as a job.
  */
 export async function settleImports({ sql, now }: Pick<Runtime, 'sql' | 'now'>, stopping?: AbortSignal): Promise<void> {
   while (!stopping?.aborted) {
@@ -58,7 +57,7 @@ async function settle(tx: TransactionSql, given: Given, now: Date): Promise<void
       select line from imported_people where import_id = ${id} and state = 'matched' order by line
       limit ${PEOPLE_AT_ONCE} for update)
     returning line, user_id as "userId", points`;
-  // Whoever came after the import belongs since when the file says; their own time is kept in the line.
+  // A person who joined after the import belongs since the file's date; their own date is stored in the line.
   await tx`
     with own as (
       select p.line, p.joined_at as said, m.user_id, m.joined_at from imported_people p
@@ -116,8 +115,8 @@ async function takeBack(tx: TransactionSql, given: Given, now: Date): Promise<vo
 }
 
 /**
- * Forgets people who did not come: their names are of no use any more, and names change hands. After a year, when nobody is waited
- * for and nothing can be undone, all lines go. Run as a job.
+ * Deletes people who never joined: their names are useless and change owners. After a year without waiting or undoable
+ * lines, all lines go. Run as a job.
  */
 export async function forgetImported({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   const before = (ms: number) => new Date(now().getTime() - ms);

@@ -7,7 +7,7 @@ import { withoutGuard } from '../exports/table.ts';
 import type { Findings } from './findings.ts';
 import { fieldsOf, sourceOf } from './presets.ts';
 
-/** Rows of a file that are looked at without letting others have their turn. */
+/** Rows that are processed before yielding to other work. */
 const ROWS_AT_ONCE = 1_000;
 /** Rows whose cells may be shown beside the name of their column. */
 const ROWS_SHOWN = 2_000;
@@ -17,7 +17,7 @@ const SAMPLE_MAX = 60;
 /** A row below the names of the columns: only the cells that become something, in the order of `positions`. */
 type Row = { line: number; cells: string[]; isTooLong: boolean };
 
-/** A file whose columns are known. */
+/** A file with known columns. */
 export type Table = {
   letters: Letters;
   source: ImportSource;
@@ -30,10 +30,7 @@ export type Table = {
   rows: Row[];
 };
 
-/**
- * Reads a file and finds out what its columns are. What stops it is among `findings` then, as it is where neither who asks
- * nor the file says how its letters are written.
- */
+/** Reads a file and detects its columns. Errors are among `findings`, for example an unknown encoding. */
 export async function readTable(bytes: Uint8Array, query: ImportQuery, findings: Findings): Promise<Table> {
   const { line: oddLine, read, offered } = lettersOf(bytes);
   const letters: Letters = { read: query.encoding ?? read, offered };
@@ -123,10 +120,10 @@ function addRow({ columns, positions, rows }: Table, { cells, line }: CsvRow, fi
   return true;
 }
 
-/** What a row holds: the text of a field, trimmed, and the place of its column. */
+/** A row: the trimmed text of a field, and its column's position. */
 export type Lookup = { line: number; text(field: ImportField): string; column(field: ImportField): number | null };
 
-/** Goes through the rows whose cells are as many and as long as they may be; lets others have their turn now and then. */
+/** Iterates over rows with valid cells, yielding to other work now and then. */
 export async function eachRow(
   { positions, rows }: Table,
   findings: Findings,

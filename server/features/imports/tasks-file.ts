@@ -53,7 +53,7 @@ const X_ALIASES: Readonly<Record<string, XKind>> = {
   twitter_quote: 'x_quote',
   quote_tweet: 'x_quote',
 };
-/** What else has to do with X cannot be asked for here. */
+/** Other kinds of tasks at X cannot be imported. */
 const ON_X = /^(?:x|tweet|twitter)(?:_|$)|_tweet$/;
 const KINDS_BY_NAME: ReadonlyMap<string, TaskKind> = new Map(Object.entries({ ...ALIASES, ...X_ALIASES }));
 const EVERY: Readonly<Record<string, Recurrence>> = {
@@ -175,12 +175,12 @@ function readRecurrence(row: Lookup, findings: Findings): Recurrence | null {
   return findings.take('recurrence_unknown', where, { from: written, to: 'once' }) ? 'once' : null;
 }
 
-/** What a member is asked. What cannot be made out is asked for in words, which a reviewer reads. */
+/** What a member is asked. An unclear task becomes a text for review. */
 function readSetup(row: Lookup, findings: Findings, now: Date): TaskSetup | null {
   const where = { line: row.line, column: row.column('kind') };
   const written = row.text('kind');
   const plain = plainName(written);
-  // A kind of that name goes before another product's word for something else.
+  // A kind's own name wins over another product's word.
   const named = Kinds.safeParse(plain);
   const options = named.success ? named : Kinds.safeParse(KINDS_BY_NAME.get(plain));
   if (!options.success && ON_X.test(plain)) {

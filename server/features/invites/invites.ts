@@ -9,7 +9,7 @@ import { joinCommunity } from '../communities/membership.ts';
 import { readSummary } from '../communities/rows.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 
-/** Letters and digits that nobody mixes up when they read a code aloud. */
+/** Letters and digits that are not confused when read aloud. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_LENGTH = 10;
 
@@ -20,7 +20,7 @@ function newCode(): string {
 /** A code as it was made, however it was typed. */
 const asMade = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');
 
-/** A member's invite, made when it is first asked for, and the latest `PEOPLE_PAGE` of whom it brought. */
+/** A member's invite, created at first use, and the latest `PEOPLE_PAGE` people it brought. */
 export async function readInvite(
   sql: ISql,
   { communityId, userId, origin, now }: { communityId: string; userId: string; origin: string; now: Date },
@@ -63,7 +63,7 @@ async function findInvite(sql: ISql, code: string): Promise<Found> {
   return row;
 }
 
-/** Where a code leads; whoever holds it may know of a private community too. Throws 404 `NOT_FOUND`. */
+/** Target of a code; its holder may see a private community too. Throws 404 `NOT_FOUND`. */
 export async function readInvitation(
   sql: ISql,
   code: string,
@@ -74,8 +74,8 @@ export async function readInvitation(
 }
 
 /**
- * Joins with an invite. Who is a member already stays what they are, and who was active here before is nobody's guest.
- * Throws 404 `NOT_FOUND`.
+ * Joins with an invite. Members keep their role, and a person who was active here before is not invited. Throws 404
+ * `NOT_FOUND`.
  */
 export async function joinByInvite(
   tx: TransactionSql,

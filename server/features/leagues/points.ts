@@ -3,8 +3,8 @@ import { ACTED_AT_GRACE_MS } from '../../contract/limits.ts';
 import { type Score, timesOf } from '../../domain/leagues.ts';
 
 /**
- * Points of a week from the ledger, as `weekOf` counts lines: of everybody, or of `members`. A reversal counts where its award
- * does, while that week is open; what was moved in from elsewhere counts nowhere. Only who has lines in it is there.
+ * A week's points from the ledger by `weekOf`, of everyone or of `members`. A reversal counts where its award does
+ * while that week is open; imported points never count. Only members with entries are included.
  */
 export async function pointsOf(
   sql: ISql,

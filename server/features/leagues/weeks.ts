@@ -19,12 +19,12 @@ import { pointsOf } from './points.ts';
 const WRITTEN_BY_MS = 5 * 60_000;
 /** Rows that are written in one statement. */
 const AT_ONCE = 10_000;
-/** What every turn of a week sees is one moment. */
+/** All reads of a week's change share one snapshot. */
 const ONE_MOMENT = 'isolation level repeatable read';
 
 /**
- * Settles the weeks that are over and makes the groups of the next one, in each community that has leagues and is not
- * suspended: each in a transaction of its own, so that one that fails is tried again by the next run and holds up no other.
+ * Settles finished weeks and forms the next groups in each active community with leagues: each in its own transaction,
+ * so a failure is retried by the next run and blocks no other.
  */
 export async function advanceLeagues(
   { sql, log, now: clock }: Pick<Runtime, 'sql' | 'log' | 'now'>,
@@ -47,7 +47,8 @@ export async function advanceLeagues(
     }
   }
   await sql`delete from league_weeks where week < ${dayAt(week, -7 * LEAGUE_RETENTION_WEEKS)}::date`;
-  // Of a new week PostgreSQL knows nothing until a tenth of the table is new: it takes the week for empty, and reads all of it for one group.
+  // PostgreSQL updates statistics only after a tenth of the table changed: it would take the new week for empty and
+  // read all of it for one group.
   if (due.length > 0) await sql`analyze league_places`;
 }
 
@@ -77,7 +78,7 @@ export async function advanceWeek(tx: TransactionSql, communityId: string, now: 
   return true;
 }
 
-/** Who may take part, and when they came. */
+/** Eligible members, and when they joined. */
 type Members = Map<string, { joinedAt: Date }>;
 
 async function membersOf(sql: ISql, communityId: string): Promise<Members> {
@@ -156,8 +157,8 @@ async function divisionsBefore(sql: ISql, communityId: string, week: string): Pr
 export type LeagueDrift = { week: string; userId: string; what: string; kept: string; made: string };
 
 /**
- * Makes every week of a community's leagues again, from the ledger and from who took part, was new, and stood apart: where
- * what is kept differs. Empty when all is well. `sql` must be one snapshot.
+ * Recomputes every league week of a community from the ledger and the participants and returns differences. Empty when
+ * all is well. `sql` must be one snapshot.
  */
 export async function checkLeagues(sql: ISql, communityId: string): Promise<LeagueDrift[]> {
   const weeks = await sql<{ week: string; isSettled: boolean }[]>`
@@ -187,7 +188,7 @@ export async function checkLeagues(sql: ISql, communityId: string): Promise<Leag
     const groups = groupsOf(
       places.map(({ userId, division, newcomer }) => ({
         ...scoreOf(earlier, userId),
-        // Who is not in any week before may have been in one that is gone.
+        // A member without an earlier week may have been in one that is deleted.
         division: divisions.get(userId) ?? division,
         isNew: newcomer,
       })),

@@ -15,9 +15,8 @@ export type Drift = {
 const SHOWN = 20;
 
 /**
- * Where what is kept beside the ledger is not what the ledger gives: every member's scores (all time, the latest day,
- * week, month and season that moved them; the instance's too, less what waits to be counted there), and the counts of
- * every board. Empty when all is
+ * Differences between the ledger and everything derived from it: every member's scores (all time, latest day, week,
+ * month and season; the instance's too, less what is pending there), and the counts of every board. Empty when all is
  * well; else the first `SHOWN`. `sql` must be one snapshot, or nobody may write meanwhile.
  */
 export async function readDrift(sql: ISql): Promise<Drift[]> {
@@ -68,7 +67,7 @@ export async function readDrift(sql: ISql): Promise<Drift[]> {
     order by 1, 2, 3, 4 limit ${SHOWN}`;
 }
 
-/** Compares the ledger with everything that is kept beside it, and writes down what differs: that is a defect. */
+/** Compares the ledger with everything derived from it and logs differences as defects. */
 export async function checkLedger({ sql, log, now }: Pick<Runtime, 'sql' | 'log' | 'now'>): Promise<void> {
   const drift = await sql.begin(SNAPSHOT, readDrift);
   if (drift.length > 0) log.error({ drift }, 'the ledger and its boards differ');

@@ -60,7 +60,7 @@ export async function readCommunityLedger(
   );
 }
 
-/** One line of a community's ledger; null when there is none of that id. */
+/** One entry of a community's ledger; null for an unknown id. */
 export async function readEntry(sql: ISql, communityId: string, id: string): Promise<CommunityLedgerEntry | null> {
   const [row] = await sql<Row<CommunityLedgerEntry>[]>`
     select ${communityColumns(sql)} from ${communityFrom(sql)}

@@ -35,7 +35,7 @@ export function publicKeyOf(key: KeyObject): { keyId: string; publicKey: string 
 const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
-/** One line of JSON; the signature covers the document as it reads without it. */
+/** One line of JSON; the signature covers the document without it. */
 const written = (document: Document, signature: string): string => `${JSON.stringify({ ...document, signature })}\n`;
 
 /** All points of a member as a signed file. `sql` must be one snapshot. */
@@ -63,7 +63,7 @@ export async function exportLedger(
 const WHICH_KEY = 'Name the publicKey that the instance it comes from shows at /api/ledger/public-key after the file.';
 
 /**
- * Says what a file holds if it is exactly what was signed with the key (raw, base64url; null: there is none here): every
+ * Content of a file if it is exactly what was signed with the key (raw, base64url; null: there is none here): every
  * byte counts. Throws with what is wrong otherwise.
  */
 export function verifyExport(text: string, publicKey: string | null): string {

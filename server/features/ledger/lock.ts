@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres';
 
 /**
- * Waits until nobody else writes points, boards or seasons of the communities, one after the other, and keeps others
- * waiting until the transaction ends. A change of a membership takes its community's lock too (`standings_follow_membership`), so that
- * who competes is never read too early. What is `beside` goes with the same statement.
+ * Takes the lock for points, boards and seasons of the communities, in order, for the transaction. Membership changes
+ * take the same lock (`standings_follow_membership`), so competitors are never read too early. `beside` joins the same
+ * statement.
  */
 export async function lockCommunities(
   tx: TransactionSql,

@@ -14,7 +14,7 @@ export type PointEvent = {
   points: number;
   taskId?: string | null;
   claimId?: string | null;
-  /** Of an award: the task's period. */
+  /** For an award: the task's period. */
   period?: string | null;
   reason?: string | null;
   /** Null: the server itself. */
@@ -29,19 +29,17 @@ export type PointEvent = {
 };
 
 /**
- * The one way into the ledger: writes the lines and their members' scores in one statement, however many they are; the
- * counts behind ranks follow the scores by a trigger, and the instance's boards follow within a second (`countForInstance`)
- * with what was earned in a public community that an administrator lets count there.
- * Lines count on the calendar boards of `now`, those of an import on none. An award that is there already, and a second reversal of one claim, are left
- * out: the answer holds the ids of the lines that were written. Writers of one community wait for each other until their
- * transaction ends, so call it last. Nothing follows from it here: call `recordPoints` of `awards/` for badges and
- * invited people who count.
+ * The only way into the ledger: writes entries and scores in one statement. Counts behind ranks follow by a trigger,
+ * and the instance's boards within a second (`countForInstance`) for public communities that an administrator lets
+ * count. Entries count on the calendar boards of `now`, imported ones on none. Existing awards and second reversals are
+ * skipped: the result holds the ids that were written. Writers of one community wait for each other until the end of
+ * their transaction, so call it last. Badges and invited people need `recordPoints` of `awards/`.
  */
 export async function record(tx: TransactionSql, now: Date, events: readonly PointEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
   const communities = [...new Set(events.map((event) => event.communityId))].sort();
-  // Sent together and done one after the other, so that the locks are held for one answer's time: each statement sees what
-  // is there once it has them. Communities in one order, so that writers never wait for each other in a circle.
+  // Pipelined and run in sequence, so locks are held for one round trip and each statement sees the data under them.
+  // Communities are in one order, which prevents deadlocks.
   const [, rows] = await Promise.all([lockCommunities(tx, communities), write(tx, now, events)]);
   return rows.map(({ id }) => id);
 }

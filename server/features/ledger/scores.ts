@@ -42,8 +42,8 @@ export const addToScores = (lines: string): string => `
     )`;
 
 /**
- * The moment from which a line of the ledger counts, as SQL. What was moved in was there before anything that was earned here:
- * it touches no board of the calendar, and its taking back leaves everybody's place in a tie as it was.
+ * The moment from which a ledger entry counts, as SQL. Imported points precede everything that was earned here: they
+ * affect no calendar board, and reversing them leaves the order of ties.
  */
 export const countedAt = (line: string): string =>
   `case when ${line}.import_id is null then ${line}.at else 'epoch' end`;
@@ -55,7 +55,7 @@ const reached = (at: string, points: string): string =>
 /** The same of a first total; one of nothing was never reached. */
 const firstReached = (points: string): string => `case when ${points} = 0 then '-infinity' else m.at end`;
 
-/** A board of the calendar begins anew with the first line of its period. */
+/** A calendar board restarts with the first entry of its period. */
 const ofPeriod = (name: 'day' | 'week' | 'month'): string => `
     ${name} = greatest(s.${name}, m.${name}),
     ${name}_points = case when m.${name} < s.${name} then s.${name}_points

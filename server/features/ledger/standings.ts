@@ -1,6 +1,6 @@
 import { type CalendarPeriod, firstDaysOf, standingKey } from '../../domain/periods.ts';
 
-/** A board that is still counted on: of the calendar period that `at` lies in, or of a season. */
+/** A board that still changes: of the calendar period at `at`, or of a season. */
 export type LiveBoard = { communityId: string } & (
   | { period: CalendarPeriod; at: Date }
   | { period: 'season'; seasonId: string }
@@ -28,9 +28,9 @@ export function boardId(board: LiveBoard): BoardId {
 }
 
 /**
- * SQL of who stands on a live board: `user_id`, `points`, `reached_at`, and `lack` (negative points, by which its index is
- * ordered). `$board` and `$since` are expressions for the parts of its `boardId`. Leaders, people who left, suspended people
- * and people without points stand on no board.
+ * SQL of a live board's members: `user_id`, `points`, `reached_at`, and `lack` (negative points, which its index is
+ * ordered by). `$board` and `$since` are expressions for the parts of its `boardId`. Leaders, former members, suspended
+ * people and people without points are on no board.
  */
 export function boardRows(period: BoardPeriod, board: string, since: string): string {
   if (period === 'all') {

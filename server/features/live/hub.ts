@@ -6,11 +6,11 @@ import { CHANGES_CHANNEL } from './tell.ts';
 
 const KEEP_ALIVE_MS = 20_000;
 
-/** Where somebody looks: a community, or null for the instance; and at what. */
+/** What a client watches: a community, or null for the instance; and which topics. */
 export type Watched = { communityId: string | null; topics: ReadonlySet<ChangeTopic> };
 type Row = { id: string; communityId: string | null; topic: ChangeTopic };
 
-/** One who follows: what they were not told yet, and how to wake them. */
+/** A client: its pending changes, and how to wake it. */
 type Follower = { watched: Watched; waiting: Set<ChangeTopic>; last: bigint; wake: () => void };
 
 export type Hub = {
@@ -29,7 +29,7 @@ export const hubOf = ({ own }: Pick<Runtime, 'own'>): Hub => own(hub);
 const hub = ({ sql, log }: Runtime): Hub =>
   createHub(sql, (error) => log.warn({ err: error }, 'changes were not told'));
 
-/** One `LISTEN` and one timer for all followers of a process, held only while there is one. */
+/** One `LISTEN` and one timer for all clients of a process, only while there are any. */
 export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
   const followers = new Set<Follower>();
   const followersOf = new Map<string, Set<Follower>>();
@@ -41,7 +41,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
 
   const keyOf = (communityId: string | null) => communityId ?? '';
 
-  /** Reads what is new and wakes those whom it concerns. One after the other, so that nothing is read twice or left out. */
+  /** Reads new changes and wakes the clients that they concern. Serialized, so nothing is read twice or skipped. */
   function catchUp(): Promise<void> {
     reading = reading
       .then(async () => {
@@ -73,7 +73,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
     followers.add(one);
     const key = keyOf(one.watched.communityId);
     followersOf.set(key, (followersOf.get(key) ?? new Set()).add(one));
-    // Also when the connection was lost and is there again: what was told meanwhile is read then.
+    // Also after a lost connection: changes of the gap are read then.
     listening ??= begin().then(() =>
       sql.listen(
         CHANGES_CHANNEL,
@@ -108,7 +108,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
         and topic = any(${[...watched.topics]}) order by id`;
   }
 
-  /** Whether all changes after it are known still: else everything is to be looked at. */
+  /** Whether all changes after it are still stored; otherwise clients refetch everything. */
   async function isStored(after: string): Promise<boolean> {
     const [row] = await sql<[{ first: string | null }]>`select min(id)::text as first from changes`;
     return row.first !== null ? BigInt(row.first) <= BigInt(after) + 1n : BigInt(after) === heard;
@@ -162,6 +162,6 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
   };
 }
 
-/** JSON has no line breaks of its own, so one event is one line of data. */
+/** JSON has no line breaks, so one event is one line of data. */
 const event = (name: string, data: object, id: bigint): string =>
   `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,12 +1,12 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { LIVE_RETENTION_MS } from '../../contract/open-limits.ts';
 
-/** On which processes hear that there are new changes; the last one's id goes along. */
+/** Channel of new changes, with the last one's id. */
 export const CHANGES_CHANNEL = 'changes';
 
 /**
- * Takes out what transactions have noted since, numbers it and tells every process. One writer at a time numbers in the order in
- * which they tell, so who has heard of a number has heard of all before it. Run as a job.
+ * Numbers the changes that transactions have recorded and notifies every process. One writer numbers at a time and
+ * notifies in that order, so a process that got a number has all before it. Run as a job.
  */
 export async function broadcastChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   const [waiting] = await sql`select from change_queue limit 1`;
@@ -23,7 +23,7 @@ export async function broadcastChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'
   });
 }
 
-/** Forgets changes that nobody asks for any more. Run as a job. */
+/** Deletes old changes. Run as a job. */
 export async function sweepChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   await sql`delete from changes where at < ${new Date(now().getTime() - LIVE_RETENTION_MS)}`;
 }

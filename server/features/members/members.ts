@@ -34,8 +34,8 @@ const memberOf = (row: Row): Member => ({
 });
 
 /**
- * One page of the members, whose name or handle holds `search`: most points first, latest first, or by name.
- * `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an `after` that names no place.
+ * One page of members whose name or handle contains `search`: most points first, latest first, or by name. `sql` must
+ * be one snapshot. Throws 400 `INVALID_INPUT` for an invalid `after`.
  */
 export async function listMembers(
   sql: TransactionSql,

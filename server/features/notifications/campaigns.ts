@@ -13,7 +13,7 @@ import type { Audience } from './notify.ts';
 import { changeWaiting, notify } from './notify.ts';
 import { audienceScope as audienceOf } from './spread.ts';
 
-/** `communityId` null: everybody here. */
+/** `communityId` null: the whole instance. */
 type By = { communityId: string | null; userId: string; now: Date };
 export type CampaignRow = Omit<Campaign, 'sendAt' | 'startedAt' | 'finishedAt' | 'audience' | 'services'> & {
   createdAt: Date;
@@ -80,8 +80,8 @@ export async function listCampaigns(
 type When = { sendAt: Date | null; localTime: string | null };
 
 /**
- * When a notification goes out; by everybody's own clocks from when the first of its audience, or who plans it, have that time. Throws 422
- * `DATE_OUT_OF_RANGE`.
+ * When a notification is sent; with local time, when the first of its audience, or its author, has that time. Throws
+ * 422 `DATE_OUT_OF_RANGE`.
  */
 export async function readWhen(
   sql: ISql,
@@ -113,7 +113,7 @@ function planned(moments: readonly Date[], now: Date): Date {
 }
 
 type Written = { title: string; id: string; reason?: string };
-/** Of what administrators send to everybody the words themselves are the reason. */
+/** For an administrator's notification its text is the reason. */
 const auditOf = (tx: TransactionSql, by: By, action: string, { title, id, reason }: Written) =>
   audit(tx, {
     communityId: by.communityId,
@@ -125,7 +125,7 @@ const auditOf = (tx: TransactionSql, by: By, action: string, { title, id, reason
     at: by.now,
   });
 
-/** Where a notification leads. */
+/** Target of a notification. */
 const pathOf = (communityId: string | null): string =>
   communityId === null ? '/communities' : `/community/${communityId}/dashboard`;
 

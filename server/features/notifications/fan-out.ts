@@ -12,7 +12,7 @@ import { sendByTelegram } from './telegram.ts';
 
 /** Chunks on their way beside each other, for each sender of `many`. */
 const BESIDE = 6;
-/** With so many chunks due, other threads are worth their start. */
+/** From this many due chunks on, further threads are worth their start. */
 const A_RUSH = 4;
 
 type Browser = {
@@ -27,8 +27,8 @@ type Browser = {
 };
 
 /**
- * Spreads and sends everything that is due. A job: one process at a time, so what is left of a chunk belongs to the dead.
- * What a killed process had on its way is sent once more; the message's topic lets it take its own place.
+ * Spreads and sends everything that is due. A job: one process at a time, so leftovers belong to a dead one. Messages
+ * that it was sending are sent again; their topic lets them replace themselves.
  */
 export async function fanOut(runtime: Runtime, stopping: AbortSignal): Promise<void> {
   const onTheWay = new Map<string, Promise<void>>();
@@ -158,9 +158,9 @@ type Sent = {
 };
 
 /**
- * Writes down what came of a chunk and replaces it by what is still to be sent, all in one transaction. Chunks end at the
- * same moment and have much in common: each takes browsers, then services, then the notification and its chunks, in an
- * order, so that nobody waits in a circle. Whoever takes the notification back comes before all of it or after.
+ * Records a chunk's results and replaces it by what is left to send, in one transaction. Concurrent chunks overlap:
+ * each locks browsers, services, then the notification and its chunks, in order, which prevents deadlocks. A
+ * cancellation comes before or after all of it.
  */
 async function settle(
   tx: TransactionSql,

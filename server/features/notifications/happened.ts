@@ -11,7 +11,7 @@ import { dayAt } from '../../rules/periods.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { type Audience, changeWaiting, notify } from './notify.ts';
 
-/** A queue that fills up, or tasks that are published one after another, are told of once in so many minutes. */
+/** Minimum minutes between notifications about a filling queue or a series of new tasks. */
 const OFTEN_EVERY_MINUTES = 15;
 const TEXT_SHOWN = 140;
 const PEOPLE_AT_ONCE = 1_000;
@@ -31,7 +31,7 @@ async function nameOf(sql: ISql, communityId: string): Promise<string> {
 
 /** Whether another notification of the kind goes out at about that time. */
 async function wasNotified(tx: ISql, topic: 'queue' | 'task', communityId: string, sendAt: Date): Promise<boolean> {
-  // What waits for review is told of as soon as it is written, and asked about at every claim: there is an index by that.
+  // A queue's notification counts from its writing and is looked up at every claim: an index covers it.
   const time = topic === 'queue' ? tx`created_at` : tx`send_at`;
   const [near] = await tx`
     select from notifications where topic = ${topic} and community_id = ${communityId} and state <> 'cancelled'
@@ -69,7 +69,7 @@ export async function notifyOfAnnouncement(
   });
 }
 
-/** The same of one that nobody was told of yet. */
+/** The same for one that nobody was notified of yet. */
 export async function renotifyOfAnnouncement(
   tx: TransactionSql,
   announced: Announced & { campaignId: string; communityId: string; at: Date },
@@ -137,7 +137,7 @@ export async function notifyReviewers(
   });
 }
 
-/** Tells a community that a season began or that its results stand. */
+/** Notifies a community that a season began or that its results are final. */
 export async function notifyOfSeason(
   tx: TransactionSql,
   season: { id: string; name: string; communityId: string },
@@ -197,14 +197,11 @@ const OPEN_TODAY = {
   held: ['Keep your streak today', 'One task is enough. A missed day would be forgiven or use a freeze.'],
 } as const;
 
-/**
- * Reminds in the evening of their own day those with a streak in which that day does not count yet, and tells whether it
- * would end with it. Once a day. A job.
- */
+/** Reminds members in their evening whose streak lacks the day, and says whether it would end. Once a day. A job. */
 export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Runtime, 'now'>): Promise<void> {
   const now = clock();
   const zone = zoneOf(sql, now);
-  // Reckoned here: the database stops at a zone that only one of the two knows.
+  // Computed here, because the database fails on a zone that only one of the two knows.
   const zones = (await sql<{ name: string }[]>`select distinct ${zone} as name from users u`)
     .map(({ name }) => ({ name, today: localDay(now, name), hour: localMinute(now, name) / 60 }))
     .filter(({ hour }) => hour >= STREAK_REMINDER_FROM_HOUR && hour < STREAK_REMINDER_UNTIL_HOUR);

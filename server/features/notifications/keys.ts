@@ -10,7 +10,7 @@ async function make(sql: ISql): Promise<void> {
     insert into vapid_keys (public_key, private_key) values (${publicKey}, ${privateKey}) on conflict do nothing`;
 }
 
-/** The key that browsers subscribe with; made when it is first asked for. Processes that ask at once agree on one. */
+/** The key that browsers subscribe with, created at first use. Concurrent processes agree on one. */
 export async function publicKey(sql: ISql): Promise<string> {
   for (;;) {
     const [existing] = await current(sql);
@@ -19,7 +19,7 @@ export async function publicKey(sql: ISql): Promise<string> {
   }
 }
 
-/** Makes a new key the present one. Browsers come back with it; until then they are served with the one they know. */
+/** Rotates the key. Browsers resubscribe with it; until then their old key is used. */
 export async function rotateKey(tx: TransactionSql, now: Date): Promise<string> {
   await tx`select pg_advisory_xact_lock(hashtextextended('vapid', 8))`;
   await tx`update vapid_keys set retired_at = ${now} where retired_at is null`;

@@ -2,15 +2,15 @@ import type { ISql } from 'postgres';
 import type { Topic } from '../../contract/push.ts';
 import { withdrawMessages } from '../bot-messages/queue.ts';
 
-/** Whom a notification is for: one person, some of a community, or everybody here. */
+/** Recipients: one person, part of a community, or the whole instance. */
 export type Audience = {
-  /** Of these roles only; everybody when absent. */
+  /** Only these roles; everyone when absent. */
   roles?: readonly ('member' | 'moderator' | 'leader')[] | undefined;
-  /** With so many points in the community at least. */
+  /** At least this many points in the community. */
   minPoints?: number | undefined;
-  /** Who acted in the community within so many days. */
+  /** Active in the community within so many days. */
   activeDays?: number | undefined;
-  /** Not who caused it. */
+  /** Excludes the person who caused it. */
   except?: string;
 };
 
@@ -29,7 +29,7 @@ export type NewNotification = {
   at: Date;
   /** Now when absent. */
   sendAt?: Date | null;
-  /** What everybody's own clock shows when they are told (`2026-11-28T07:30`); from `sendAt` on some have that time. */
+  /** Local time at which members are notified (`2026-11-28T07:30`); from `sendAt` on some have that time. */
   localTime?: string | null;
 };
 
@@ -60,7 +60,7 @@ export async function changeWaiting(
     where id = ${id} and state = 'waiting'`;
 }
 
-/** Takes back what is not sent yet. True where one of them had told nobody yet. */
+/** Cancels what is not sent yet. True where one had notified nobody yet. */
 export async function cancel(tx: ISql, which: { subjectId: string }, now: Date): Promise<boolean> {
   const held = await tx<{ id: string; state: string }[]>`
     select id, state from notifications

@@ -1,7 +1,7 @@
 import type { PushPayload, Topic } from '../../contract/push.ts';
 import { QUEUE_WAITS } from '../../domain/review-rules.ts';
 
-/** Words that would fit anybody: what rests at a push service names nobody and nothing (threat model, row D4). */
+/** Neutral texts: what is stored at a push service names nobody and nothing (threat model, row D4). */
 const GENERAL: Record<Topic, string> = {
   task: 'There is a new task for you.',
   review: 'One of your answers was reviewed.',
@@ -26,7 +26,7 @@ export type NotificationContent = {
   path: string;
 };
 
-/** Notifications of one topic take each other's place where the member wants that. */
+/** Notifications of one topic replace each other where the member wants that. */
 export const groupOf = ({ id, topic, communityId }: NotificationContent, collapse: boolean): string =>
   collapse ? `${topic}:${communityId ?? 'here'}` : id;
 

@@ -21,8 +21,8 @@ function audienceOf(userId: string, { roles, minPoints, activeDays }: ReachQuery
 }
 
 /**
- * How many an announcement would go to, and how, by what `spread.ts` looks at when it is sent: channel, browsers, what the bot may
- * write, and how much of that day each member has had already. A later day tells only what is known of it now.
+ * The expected reach of an announcement, by the rules of `spread.ts`: channel, browsers, the bot's permission, and
+ * today's limit. For a later day it uses what is known now.
  */
 export async function readReach(
   { sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>,
@@ -70,7 +70,7 @@ export async function readReach(
 }
 
 type Day = { zone: string; from: number | null; to: number | null; day: string };
-/** On which day of their own each would be told, for everybody with the same clocks and quiet hours. */
+/** The local day of delivery per zone and quiet hours. */
 async function readDays(sql: Sql, meant: Fragment, sendAt: Date, localTime: string | null): Promise<Day[]> {
   const rows = await sql<Omit<Day, 'day'>[]>`
     select distinct ${zoneOf(sql, sendAt)} as zone, s.quiet_from as from, s.quiet_to as to

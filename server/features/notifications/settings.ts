@@ -9,7 +9,7 @@ import { listDevices } from './subscriptions.ts';
 
 const LATEST = 5;
 
-/** What a member chose, of communities that they are in still; what they get who chose nothing. */
+/** A member's settings, for communities that they are still in; the defaults for the rest. */
 export async function readSettings(
   sql: ISql,
   userId: string,
@@ -104,7 +104,7 @@ export async function readRoom(
 }
 
 const bot = (): { name: string | null } => ({ name: null });
-/** The bot's name, asked for once; null where there is none, or while Telegram does not say. */
+/** The bot's name, cached; null where there is none, or while Telegram does not answer. */
 export async function botName({
   config,
   telegram,

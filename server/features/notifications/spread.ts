@@ -8,15 +8,15 @@ import { momentOf } from '../../domain/time-zone.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
 
-/** Members looked at in one step; a step is one transaction, so that a process that dies goes on where it was. */
+/** Members per step; a step is one transaction, so after a crash it continues. */
 const STEP = 1_000;
 /** Subscriptions of one chunk: what may be sent twice when a process is killed. */
 const CHUNK = 200;
-/** Not held back by quiet hours or a cap: who asked for it, or their own account. */
+/** Exempt from quiet hours and limits: a requested test, or the member's own account. */
 const AT_ONCE: ReadonlySet<Topic> = new Set(['test', 'security']);
-/** Of use only on the day, by the member's own calendar, on which it was written. */
+/** Only useful on the member's local day on which it was created. */
 const OF_TODAY: ReadonlySet<Topic> = new Set(['streak']);
-/** Who chose nothing gets these by push. */
+/** Sent by push by default. */
 const DEFAULT_CHANNEL: Channel = 'push';
 
 type Row = {
@@ -27,7 +27,7 @@ type Row = {
   audience: Audience;
   reached: string | null;
   createdAt: Date;
-  /** What everybody's own clock shows when they are told; null: all at once. */
+  /** Local time of delivery; null: all at once. */
   localTime: string | null;
 };
 type Member = {
@@ -40,7 +40,7 @@ type Member = {
   collapse: boolean | null;
   refused: boolean;
 };
-/** Where a member is told: their browsers, by Telegram, or both. */
+/** How a member is reached: browsers, Telegram, or both. */
 type Reachable = { member: Member; browsers: readonly string[]; telegram: boolean };
 type Recipient = Reachable & { at: Date };
 
@@ -71,7 +71,7 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
   });
 }
 
-/** The next members of the audience, by id. Who is suspended or was removed from the required channel is none. */
+/** The next members of the audience, by id, without suspended and revoked ones. */
 function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired: boolean): Promise<Member[]> {
   const { topic, communityId, userId, audience, reached } = row;
   const person = userId === null ? tx`true` : tx`u.id = ${userId}`;
@@ -93,7 +93,7 @@ function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired:
     order by u.id limit ${STEP}`;
 }
 
-/** Condition on `u`: of the audience. Nothing is told of a community that is suspended, to one person neither. */
+/** Condition on `u`: in the audience. A suspended community notifies nobody. */
 export function audienceScope(
   tx: ISql,
   { communityId, userId, audience }: Pick<Row, 'communityId' | 'userId' | 'audience'>,
@@ -105,7 +105,7 @@ export function audienceScope(
 const isOpen = (tx: ISql, communityId: string) =>
   tx`(select status from communities where id = ${communityId}) = 'active'`;
 
-/** Condition on `u`: anybody here who passes the filters: of these roles in a community, and seen in so many days. */
+/** Condition on `u`: anyone on the instance with these roles in a community, active within so many days. */
 function inInstance(tx: ISql, { roles, activeDays }: Audience) {
   const led = roles
     ? tx`exists (select from community_members m join communities c on c.id = m.community_id and c.status = 'active'
@@ -139,13 +139,13 @@ function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDa
       })`;
 }
 
-/** When it is due for whoever is in a zone: now, or when the clocks there come to its time. */
+/** When it is due in a zone: now, or when its local time comes. */
 export function ownMoment(now: Date, timeZone: string, localTime: string | null): Date {
   const own = localTime === null ? now : momentOf(localTime, timeZone);
   return own > now ? own : now;
 }
 
-/** When each may be told: once their own clock shows the time, where there is one; after their quiet hours, and no more of a day than they want. */
+/** When each member may be notified: at the local time if set, after quiet hours, within the daily limit. */
 async function withinCap(tx: TransactionSql, row: Row, members: readonly Reachable[], now: Date): Promise<Recipient[]> {
   const { topic, createdAt, localTime } = row;
   if (AT_ONCE.has(topic)) return members.map((one) => ({ ...one, at: now }));
@@ -173,7 +173,7 @@ async function withinCap(tx: TransactionSql, row: Row, members: readonly Reachab
   return recipients.filter(({ member }) => ids.has(member.id));
 }
 
-/** Who of the members can be told, and where. */
+/** Members who can be reached, and how. */
 async function targetsOf(
   tx: TransactionSql,
   topic: Topic,
@@ -197,12 +197,12 @@ async function targetsOf(
     .filter(({ browsers, telegram }) => browsers.length > 0 || telegram);
 }
 
-/** Puts everybody's targets into chunks that are sent together. Gives how many. */
+/** Puts all targets into chunks that are sent together. Returns how many. */
 async function queue(tx: TransactionSql, { id, topic }: Row, recipients: readonly Recipient[]): Promise<number> {
   type Group = { channel: 'push' | 'telegram'; at: Date; expires: Date; collapse: boolean; targets: string[] };
   const groups = new Map<string, Group>();
   const add = (channel: 'push' | 'telegram', { member, at }: Recipient, targets: readonly string[]) => {
-    // Who asked for a test wants to see each one.
+    // A test must show every time.
     const collapse = topic !== 'test' && (member.collapse ?? true);
     const expires = OF_TODAY.has(topic) ? nextDay(at, member.timeZone) : new Date(at.getTime() + NOTIFICATION_LIVES_MS);
     const name = `${channel} ${at.getTime()} ${expires.getTime()} ${collapse}`;

@@ -11,10 +11,9 @@ type Saver = { userId: string; sessionId: string; userAgent: string | null; now:
 const USER_AGENT_MAX = 512;
 
 /**
- * Saves the subscription of a browser for who is signed in there: whoever had it before has it no more (threat model,
- * row D3). Of more than `PUSH_SUBSCRIPTIONS_PER_MEMBER` the ones saved longest ago go. Gives its id.
- * Throws 422 `ENDPOINT_NOT_ALLOWED`, 422 `KEYS_INVALID`, 422 `KEY_UNKNOWN`, 401 `NOT_SIGNED_IN` where the session has
- * just ended.
+ * Saves a browser's subscription for its signed-in member and removes it from the previous one (threat model, row D3).
+ * The oldest over `PUSH_SUBSCRIPTIONS_PER_MEMBER` go. Returns its id. Throws 422 `ENDPOINT_NOT_ALLOWED`, 422
+ * `KEYS_INVALID`, 422 `KEY_UNKNOWN`, 401 `NOT_SIGNED_IN` where the session has just ended.
  */
 export async function saveSubscription(
   sql: Sql,
@@ -41,7 +40,7 @@ export async function saveSubscription(
     if (!session) throw notSignedIn();
     // The member's row is the lock: two at once cannot both be the last that fits.
     await tx`select from users where id = ${userId} for no key update`;
-    // In the order in which messages that were sent are written down at them.
+    // In the same order as recording results, which prevents deadlocks.
     await tx`
       select from push_subscriptions where endpoint = ${endpoint} or user_id = ${userId} order by id for update`;
     const agent = userAgent?.slice(0, USER_AGENT_MAX) ?? null;
@@ -61,7 +60,7 @@ export async function saveSubscription(
       delete from push_subscriptions where id in (
         select id from push_subscriptions where user_id = ${userId}
         order by (id = ${row.id}) desc, saved_at desc, id offset ${PUSH_SUBSCRIPTIONS_PER_MEMBER})`;
-    // One browser has one subscription: what this session saved before is of no use any more.
+    // A browser has one subscription: this session's earlier one is obsolete.
     await tx`delete from push_subscriptions where session_id = ${sessionId} and id <> ${row.id}`;
     return row.id;
   });
@@ -83,7 +82,7 @@ export async function removeSubscription(sql: Sql, userId: string, endpoint: str
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and user_id = ${userId}`;
 }
 
-/** The member's browsers and how the last message to each fared. Of an endpoint only its host is told. */
+/** The member's browsers with the last message's result. Only an endpoint's host is shown. */
 export async function listDevices(sql: Sql, userId: string, sessionId: string): Promise<PushDevice[]> {
   const rows = await sql<
     (Omit<PushDevice, 'savedAt' | 'lastTryAt' | 'lastOkAt' | 'service'> & {

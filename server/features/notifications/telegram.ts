@@ -18,7 +18,7 @@ export async function sendByTelegram(runtime: Runtime, chunk: Chunk): Promise<vo
   const button = url.startsWith('https:') ? { label: OPEN, url } : null;
   const text = [chunk.title, chunk.body, ...(button ? [] : [url])].join('\n');
   await runtime.sql.begin(async (tx) => {
-    // The notification before its chunks, as everybody who needs both takes them.
+    // The notification before its chunks, as everywhere.
     const [row] = await tx<{ subjectId: string | null; state: string }[]>`
       select subject_id as "subjectId", state from notifications where id = ${chunk.notificationId} for no key update`;
     if (!row || row.state === 'cancelled') return;
@@ -54,7 +54,7 @@ export async function countSent(
   await endIfOver(tx, notificationId, now);
 }
 
-/** The bot may not write to this member: their screen tells them how it may. */
+/** The bot may not write to this member: their settings explain how to change that. */
 export async function noteRefused(tx: TransactionSql, userId: string, now: Date): Promise<void> {
   await tx`
     insert into notification_settings (user_id, daily_cap, collapse, telegram_refused_at)

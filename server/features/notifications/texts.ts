@@ -7,7 +7,7 @@ import { notify } from './notify.ts';
 
 type Row = NotificationText & { communityId: string | null; subjectId: string | null; createdAt: Date };
 
-/** A notification that is for this member: addressed to them, to a community of theirs, or to everybody here. */
+/** A notification for this member: addressed to them, to a community of theirs, or to the whole instance. */
 async function find(sql: Sql | TransactionSql, userId: string, id: string): Promise<Row> {
   const [row] = isId(id)
     ? await sql<Row[]>`
@@ -24,15 +24,15 @@ async function find(sql: Sql | TransactionSql, userId: string, id: string): Prom
   return row;
 }
 
-/** What a notification says. Throws 404 `NOT_FOUND` for one that is not for this member. */
+/** A notification's text. Throws 404 `NOT_FOUND` for another member's. */
 export async function readText(sql: Sql, userId: string, id: string): Promise<NotificationText> {
   const { topic, title, body, path } = await find(sql, userId, id);
   return { id, topic, title, body, path };
 }
 
 /**
- * Takes note of what became of a notification on a member's device; once each, whatever is repeated. One that was put
- * off comes again after `SNOOZE_MS`. Throws 404 `NOT_FOUND`.
+ * Records an event of a notification on a device, once. A snoozed one comes again after `SNOOZE_MS`. Throws 404
+ * `NOT_FOUND`.
  */
 export async function noteEvent(
   sql: Sql,
@@ -46,7 +46,7 @@ export async function noteEvent(
     const [first] = await tx`
       insert into notification_events (notification_id, user_id, event, at) values (${id}, ${userId}, ${event}, ${at})
       on conflict do nothing returning 1 as first`;
-    // Firefox says of one that was pressed that it was put away too, before or after.
+    // Firefox also reports a clicked notification as closed, before or after.
     await tx`
       delete from notification_events e where e.notification_id = ${id} and e.user_id = ${userId} and e.event = 'dismissed'
         and exists (select from notification_events o where o.notification_id = ${id} and o.user_id = ${userId}

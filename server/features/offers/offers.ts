@@ -11,8 +11,8 @@ import { byId, byName, byX, isFresh } from '../imports/match.ts';
 type OfferScope = { userId: string; now: Date };
 
 /**
- * Communities that moved somebody in who has not joined, the latest first, with the points that wait for them. A name or an X handle alone
- * tells of no private community. Whoever left, was removed or said no is offered it no more.
+ * Communities that imported a person who has not joined, latest first, with the waiting points. A name or X handle
+ * alone reveals no private community. A person who left, was removed or declined gets no offer.
  */
 export async function listOffers(sql: ISql, { userId, now }: OfferScope): Promise<Offer[]> {
   return await sql<Offer[]>`
@@ -45,8 +45,8 @@ async function isOffered(sql: ISql, scope: OfferScope, communityId: string): Pro
 }
 
 /**
- * Joins what is offered, a private community too; the points follow within seconds. `admit` may refuse whom the community lets in
- * nowhere. Throws 404 `NOT_FOUND` for a community that is not offered to the person.
+ * Accepts an offer, also of a private community; the points follow within seconds. `admit` may reject a person whom the
+ * community's chats do not admit. Throws 404 `NOT_FOUND` for a community that is not offered.
  */
 export async function acceptOffer(
   tx: TransactionSql,
@@ -59,7 +59,7 @@ export async function acceptOffer(
   return joinCommunity(tx, { ...scope, communityId, invited: true });
 }
 
-/** Says no to what is offered; the community is not told, and its lines go on waiting as those of everybody else. */
+/** Declines an offer; the community is not told, and its lines wait like all others. */
 export async function declineOffer(tx: TransactionSql, scope: OfferScope, communityId: string): Promise<void> {
   if (await isOffered(tx, scope, communityId)) await closeOffer(tx, { ...scope, communityId });
 }

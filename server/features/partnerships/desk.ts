@@ -47,8 +47,8 @@ function matching(sql: ISql, search: string) {
 }
 
 /**
- * One page: requests that wait first, the longest waiting at the top, then the decided ones; and how many nobody has looked at.
- * Throws 400 `INVALID_INPUT` for an `after` that names no place.
+ * One page: waiting requests first, the longest at the top, then decided ones; and the number of unread ones. Throws
+ * 400 `INVALID_INPUT` for an invalid `after`.
  */
 export async function listRequests(
   sql: ISql,
@@ -84,9 +84,9 @@ type Decision = {
 };
 
 /**
- * Says where a request stands. The note is for the desk, the answer for the sender; without one, what they were told before stays.
- * Throws 404 `NOT_FOUND`, 409 `ALREADY_DECIDED` where it does not stand as its decider saw it (details: `{ state }`), and 409
- * `SAME_STATE`.
+ * Sets a request's state. The note is internal, the answer is for the sender; without one, the previous answer stays.
+ * Throws 404 `NOT_FOUND`, 409 `ALREADY_DECIDED` where its state differs from what the administrator saw (details: `{
+ * state }`), and 409 `SAME_STATE`.
  */
 export async function decide(
   tx: TransactionSql,
@@ -112,7 +112,7 @@ export async function decide(
     communityId: null,
     actorId: adminId,
     action: `partnership.${input.to}`,
-    // Not the sender's name: what they wrote is deleted in time, and the audit stays.
+    // Without the sender's name: the request is deleted in time, and the audit stays.
     subject: referenceOf(requestId),
     subjectId: requestId,
     reason,

@@ -31,13 +31,13 @@ export const statusOf = ({ id, kind, state, answer, sentAt, changedAt }: StatusR
   changedAt: changedAt.toISOString(),
 });
 
-/** Who asks: an account, or a stranger by their network address, which is never written down. */
+/** The sender: an account, or a visitor by network address, which is never stored. */
 export type Sender = { userId: string | null; address: string };
 
 /** Strangers' requests of the present day of UTC by address. */
 export type StrangersToday = { of(address: string, now: Date): number; count(address: string, now: Date): void };
 
-/** In memory alone. Only what was stored is counted, so there are never more addresses than strangers may send requests. */
+/** In memory only. Only stored requests count, so there are never more addresses than the visitors' limit. */
 export function strangersToday(): StrangersToday {
   let today = 0;
   const counts = new Map<string, number>();
@@ -60,9 +60,9 @@ const tooMany = (whose: Whose, retryAfterSeconds: number): HttpError =>
   new HttpError(429, 'PARTNERSHIP_LIMIT', TOO_MANY[whose], { details: { whose }, retryAfterSeconds });
 
 /**
- * Keeps a request under the id that its device made for it. The same one again is the same request, whoever sends it and how often.
- * Throws 409 `REQUEST_ID_TAKEN` where the id names another request, and 429 `PARTNERSHIP_LIMIT`: five a day of an address, three of
- * an account, a hundred of all strangers together (400 where an address has sent none), or too many of theirs that wait.
+ * Stores a request under its device's id; repeats are the same request. Throws 409 `REQUEST_ID_TAKEN` where the id
+ * names another request, and 429 `PARTNERSHIP_LIMIT`: five a day per address, three per account, a hundred of all
+ * visitors together (400 for an address that has sent none), or too many waiting ones.
  */
 export async function submitRequest(
   sql: Sql,
@@ -77,7 +77,7 @@ export async function submitRequest(
   ];
   const message = prose('message', input.message);
   return sql.begin(async (tx) => {
-    // One after the other: two at once cannot both be the last that is taken.
+    // Serialized: two at once cannot both be the last within the limit.
     await tx`select pg_advisory_xact_lock(hashtextextended('partnership requests', 16))`;
     const [existing] = await tx<(StatusRow & { isSame: boolean })[]>`
       select ${statusColumns(tx)}, (r.name, r.organisation, r.contact, r.kind, r.message)
@@ -116,7 +116,7 @@ async function requireBelowLimits(tx: TransactionSql, { sender, strangers, now }
   if (lately >= most || waiting >= PARTNERSHIPS_WAITING_MAX) throw tooMany('strangers', restOfDay);
 }
 
-/** What became of a request, for who holds its id. Throws 404 `NOT_FOUND`. */
+/** A request's state, for the holder of its id. Throws 404 `NOT_FOUND`. */
 export async function readStatus(sql: ISql, id: string): Promise<PartnershipStatus> {
   const [row] = await sql<StatusRow[]>`select ${statusColumns(sql)} from partnership_requests r where r.id = ${id}`;
   if (!row) throw notFound('request');
@@ -131,7 +131,7 @@ export async function listOwn(sql: ISql, userId: string): Promise<PartnershipSta
   return rows.map(statusOf);
 }
 
-/** Deletes what nobody decided about for as long as requests are kept. */
+/** Deletes undecided requests after their retention. */
 export async function forgetRequests(sql: Sql, now: Date): Promise<void> {
   await sql`
     delete from partnership_requests

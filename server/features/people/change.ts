@@ -121,7 +121,7 @@ export async function decideX(tx: TransactionSql, scope: Change, decision: 'veri
       update users set x_user_id = null, twitter_username = null, x_linked_at = null, x_linked_by = null,
         is_verified = false
       where id = ${held.id}`;
-    // What X gave to be asked with goes, and X is told so.
+    // X tokens are deleted and revoked at X.
     await tx`delete from x_tokens where user_id = ${held.id}`;
     await storeFormerNames(tx, { userId: held.id, before: { x: held.x }, after: { x: null }, now: scope.now });
   }
@@ -129,8 +129,8 @@ export async function decideX(tx: TransactionSql, scope: Change, decision: 'veri
 }
 
 /**
- * Links an X account that somebody cannot prove by themselves, on evidence that other administrators can look at: its address is
- * in the audit. Throws 409 `OWN_ACCOUNT`, 422 `URL_NOT_ALLOWED` and what `linkX` throws.
+ * Links an X account that its owner cannot prove, on evidence that other administrators can check: its address is in
+ * the audit. Throws 409 `OWN_ACCOUNT`, 422 `URL_NOT_ALLOWED` and what `linkX` throws.
  */
 export async function linkByHand(
   tx: TransactionSql,
@@ -152,8 +152,8 @@ export async function linkByHand(
 }
 
 /**
- * Gives somebody another role on the instance. Throws 409 `OWN_ACCOUNT`, so that there is always one administrator left, and
- * 409 `SUSPENDED_ACCOUNT`: who is shut out runs nothing.
+ * Changes a person's role on the instance. Throws 409 `OWN_ACCOUNT`, so one administrator always remains, and 409
+ * `SUSPENDED_ACCOUNT`.
  */
 export async function giveRole(tx: TransactionSql, scope: Change, role: Role): Promise<void> {
   requireOther(scope);
@@ -176,7 +176,7 @@ export async function eraseLater(tx: TransactionSql, scope: Change): Promise<voi
   await scheduleErasure(tx, { userId, by: 'admin', actorId: adminId, reason, now, leavesCommunities: true });
 }
 
-/** Cancels an erasure that waits. Throws 409 `NO_ERASURE` where none does, or it has begun. */
+/** Cancels a scheduled erasure. Throws 409 `NO_ERASURE` where there is none, or it has begun. */
 export async function cancelPersonErasure(tx: TransactionSql, scope: Change): Promise<void> {
   requireOther(scope);
   const { userId, adminId, now } = scope;
@@ -185,7 +185,7 @@ export async function cancelPersonErasure(tx: TransactionSql, scope: Change): Pr
   if (!cancelled) throw new HttpError(409, 'NO_ERASURE', 'No erasure of this account can be cancelled.');
 }
 
-/** Writes down that somebody else's data was taken along, and why. Throws 404 `NOT_FOUND`. Answers whose it is. */
+/** Audits an export of another person's data, with its reason. Throws 404 `NOT_FOUND`. Returns the person. */
 export async function noteArchive(tx: TransactionSql, scope: Change): Promise<{ id: string; name: string }> {
   const reason = prose('reason', scope.reason);
   const held = await hold(tx, scope.userId);

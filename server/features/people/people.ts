@@ -83,7 +83,9 @@ function only(sql: ISql, filter: PeopleFilter) {
   return filter === 'staff' ? sql`u.role <> 'member'` : sql`true`;
 }
 
-/** One page of the accounts, the newest first. `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
+/**
+ * One page of accounts, newest first. `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an invalid `after`.
+ */
 export async function listPeople(
   sql: TransactionSql,
   { after, search = '', filter = 'all', now }: PeopleQuery,
@@ -115,7 +117,7 @@ type SessionRow = Omit<PersonDetail['sessions'][number], 'createdAt' | 'lastSeen
 };
 type HistoryRow = Omit<PersonDetail['history'][number], 'at'> & { at: Date };
 
-/** One account, whole. Throws 404 `NOT_FOUND`. */
+/** One account with all details. Throws 404 `NOT_FOUND`. */
 export async function readPerson(sql: ISql, userId: string, now: Date): Promise<PersonDetail> {
   const [row] = isId(userId)
     ? await sql<DetailRow[]>`
@@ -160,7 +162,7 @@ export async function readPerson(sql: ISql, userId: string, now: Date): Promise<
   };
 }
 
-/** In the communities where an account has the most points; leaders compete for nothing there. */
+/** In the account's communities with the most points; leaders do not compete there. */
 function readTrustOf(
   sql: ISql,
   userId: string,

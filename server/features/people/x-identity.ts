@@ -14,7 +14,7 @@ const UNIQUE_VIOLATION = '23505';
 export type ProvenX = { xUserId: string | null; username: string; by: 'oauth' | 'post' | 'admin' };
 export type LinkedX = { xUserId: string | null; username: string | null; linkedAt: Date | null };
 
-/** An open phone that somebody found moves no points away, and takes no account off. */
+/** A phone that someone found unlocked must not move points or unlink an account. */
 function requireFresh(telegramAt: Date, now: Date, before: string): void {
   if (now.getTime() - telegramAt.getTime() > FRESH_TELEGRAM_MS)
     throw new HttpError(403, 'TELEGRAM_SIGN_IN_TOO_OLD', `Sign in with Telegram again before you ${before}.`);
@@ -35,16 +35,16 @@ export function checkRelink({ username, linkedAt }: LinkedX, telegramAt: Date, n
   if (username !== null) requireFresh(telegramAt, now, 'link another X account');
 }
 
-/** Numbers decide where both are known: names change. */
+/** Ids decide where both are known, because names change. */
 function isSame(linked: Pick<LinkedX, 'xUserId' | 'username'>, proven: ProvenX): boolean {
   if (linked.xUserId !== null && proven.xUserId !== null) return linked.xUserId === proven.xUserId;
   return linked.username?.toLowerCase() === proven.username.toLowerCase();
 }
 
 /**
- * Writes a link. The number is unique, and a name where no number is known (threat model, row C4); what is known of the same account
- * stays. `telegramAt` null: an administrator decides, whom no lock holds. Throws what `checkRelink` throws, 401 `NOT_SIGNED_IN`
- * for an account that is gone, and 409 `X_ACCOUNT_TAKEN`.
+ * Writes a link. The id is unique, and so is a name without known id (threat model, row C4); known data of the same
+ * account stays. `telegramAt` null: an administrator acts, without the lock. Throws what `checkRelink` throws, 401
+ * `NOT_SIGNED_IN` for a deleted account, and 409 `X_ACCOUNT_TAKEN`.
  */
 export async function linkX(
   tx: TransactionSql,
@@ -55,7 +55,7 @@ export async function linkX(
     select x_user_id as "xUserId", twitter_username as username, x_linked_at as "linkedAt"
     from users where id = ${userId} for update`;
   if (!linked) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
-  // One that the member took off may come back at any time.
+  // An account that the member unlinked may come back at any time.
   const [left] = await tx<Pick<LinkedX, 'xUserId' | 'username'>[]>`
     select x_user_id as "xUserId", name as username from x_unlinked where user_id = ${userId} and until > ${now}`;
   const stays = isSame(linked, proven) || (left !== undefined && isSame(left, proven));
@@ -85,7 +85,9 @@ export async function linkX(
   await matchPerson(tx, userId);
 }
 
-/** Whether another member took this account off within the lock of its link: one account at X vouches for one person at a time. */
+/**
+ * Whether another member unlinked this account within the lock period: one X account vouches for one person at a time.
+ */
 async function isHeld(tx: TransactionSql, userId: string, { xUserId, username }: ProvenX, now: Date): Promise<boolean> {
   const [held] = await tx`
     select from x_unlinked where user_id <> ${userId} and until > ${now}
@@ -94,9 +96,8 @@ async function isHeld(tx: TransactionSql, userId: string, { xUserId, username }:
 }
 
 /**
- * Takes the member's own X account off, and with it what X gave to be asked with. The lock of 30 days stays in force: until its end
- * the account can come back, but neither is another linked here nor this one elsewhere.
- * Throws 409 `NO_X_ACCOUNT`, 403 `TELEGRAM_SIGN_IN_TOO_OLD`.
+ * Unlinks the member's X account and deletes its tokens. The lock of 30 days stays: within it only the same account can
+ * be linked again, and only here. Throws 409 `NO_X_ACCOUNT`, 403 `TELEGRAM_SIGN_IN_TOO_OLD`.
  */
 export async function unlinkX(
   tx: TransactionSql,
@@ -116,7 +117,7 @@ export async function unlinkX(
   await tx`
     update users set x_user_id = null, twitter_username = null, x_linked_by = null, is_verified = false
     where id = ${userId}`;
-  // A trigger tells X to forget them.
+  // A trigger revokes them at X.
   await tx`delete from x_tokens where user_id = ${userId}`;
   await storeFormerNames(tx, { userId, before: { x: linked.username }, after: { x: null }, now });
   await audit(tx, {

@@ -1,8 +1,7 @@
 import type { StoredName } from '../../contract/stored.ts';
 
 /**
- * The columns that tell of a person, table by table, for every table that may have a row of one. What is in none of these
- * lists is a time, a number, a choice among a few words, or a reference to something that is no person.
+ * Columns with personal data, by table. All other columns are times, numbers, choices, or references to something else.
  */
 export type PersonColumns = {
   /** Name the person whose row it is. */
@@ -13,7 +12,7 @@ export type PersonColumns = {
   words?: readonly string[];
   /** Hold words that are the community's, another person's, or the instance's. */
   others?: readonly string[];
-  /** Secrets and copies that no archive gives, because they would let somebody in or hold what is another's. */
+  /** Secrets and others' data, which no export contains. */
   secret?: readonly string[];
 };
 
@@ -70,7 +69,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   invites: { of: ['user_id'], words: ['code'] },
   referrals: { of: ['invitee_id', 'inviter_id'] },
   imports: { of: [], by: ['created_by', 'undone_by'], others: ['source', 'file_name'] },
-  // Names are there only as long as nobody is known by them.
+  // Names exist only until their owner is found.
   imported_people: { of: ['user_id'], words: ['telegram_user_id', 'telegram_username', 'x_handle', 'name'] },
   closed_offers: { of: ['user_id'] },
   announcements: { of: [], by: ['created_by'], others: ['title', 'body'] },
@@ -159,7 +158,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   rate_limits: { of: ['key'] },
 
   quiz_packs: { of: [], by: ['created_by'], others: ['title', 'about', 'language', 'questions'] },
-  // Questions of an attempt hold the keys of a pack that is asked again.
+  // An attempt's questions contain the keys of a pack that is used again.
   quiz_attempts: { of: ['user_id'], words: ['answers'], others: ['pack', 'title'], secret: ['questions'] },
   assistant_questions: { of: ['user_id'] },
 

@@ -22,8 +22,8 @@ export async function readConsents(sql: ISql, userId: string): Promise<Consent[]
 }
 
 /**
- * Who signs in for the first time agrees to what is in force, as the terms say beside the button. A version that comes later with a
- * material change is asked for by itself.
+ * A person who signs in for the first time agrees to the versions in force, as the text beside the button says. Later
+ * material versions are asked for separately.
  */
 export async function agreeBySigningIn(tx: TransactionSql, userId: string, now: Date): Promise<void> {
   const versions = AGREED_TO.map((document) => versionOf(document).version);
@@ -34,10 +34,7 @@ export async function agreeBySigningIn(tx: TransactionSql, userId: string, now: 
     on conflict do nothing`;
 }
 
-/**
- * Writes down what somebody agreed to. Throws 409 `NOT_IN_FORCE` for another version than the one in force: a page of an older build
- * showed them another text.
- */
+/** Records a consent. Throws 409 `NOT_IN_FORCE` for another version: a page of an older build showed another text. */
 export async function agree(
   tx: TransactionSql,
   userId: string,

@@ -11,7 +11,7 @@ export type Found = { own: ReadonlySet<string>; done: ReadonlySet<string> };
 
 const ANSWERS_AT_ONCE = 200;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-/** Fields that say who did something. */
+/** Fields that name an actor. */
 const ACTORS = new Set(['by', 'decidedBy', 'madeBy']);
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -39,7 +39,7 @@ export async function blankAnswers(tx: TransactionSql, ids: readonly string[], f
   }
 }
 
-/** As much of a schema as it takes to tell words from choices. */
+/** The part of a schema that distinguishes text from choices. */
 type Schema = {
   anyOf?: Schema[];
   oneOf?: Schema[];

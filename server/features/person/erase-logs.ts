@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 
 /**
- * Takes a person out of the client logs: their entries, with those of devices that nobody else used, the words that only they
- * had, and the issues that only they met. Counts stay.
+ * Removes a person from the client logs: their entries, those of devices that only they used, words that only they had,
+ * and issues that only they met. Counts stay.
  */
 export async function eraseLogs(tx: TransactionSql, { userId }: { userId: string }): Promise<void> {
   const devices = (
@@ -33,7 +33,7 @@ export async function eraseLogs(tx: TransactionSql, { userId }: { userId: string
   await dropEmptyGroups(tx, groups);
 }
 
-/** Groups that nobody else met go with their issues; what others met, too, takes its title from one of theirs. */
+/** Groups that nobody else met go with their issues; shared ones take their title from another's entry. */
 async function dropEmptyGroups(tx: TransactionSql, groups: readonly number[]): Promise<void> {
   const issues = (
     await tx<{ id: string }[]>`

@@ -8,7 +8,7 @@ import { emit } from '../webhooks/emit.ts';
 import { blankAnswers } from './erase-answers.ts';
 import { eraseLogs } from './erase-logs.ts';
 
-/** Whom the steps erase. They know the id alone: whatever the person was called, others may be called so, or have written so, too. */
+/** The person to erase, known by id alone: others may have the same name. */
 export type Erased = { userId: string; begunAt: Date };
 type Erasing = Pick<Runtime, 'sql' | 'now'> & { config: Pick<Runtime['config'], 'home'> };
 type Step = (tx: TransactionSql, erased: Erased) => Promise<unknown>;
@@ -47,11 +47,11 @@ export async function eraseOne(
 }
 
 /**
- * From here on nobody can sign in as this person: the identity is gone, and whoever proves it is somebody new. Null where somebody
- * cancelled it meanwhile, or it is done.
+ * From here on nobody can sign in as this person: the identity is deleted, and its owner would get a new account. Null
+ * where it was cancelled meanwhile, or is done.
  */
 async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Erased | null> {
-  // Before the wish, as whoever asks or cancels: they take turns.
+  // Locked before the erasure row, as in scheduling and cancelling.
   const [held] = await tx`select from users where id = ${userId} for update`;
   const [row] = await tx<{ begunAt: Date | null; namedAt: Date | null }[]>`
     select begun_at as "begunAt", named_at as "namedAt" from erasures
@@ -60,7 +60,7 @@ async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Era
   if (row.begunAt) return { userId, begunAt: row.begunAt };
   await forgetWaiting(tx, userId, row.namedAt);
   await tx`update erasures set begun_at = ${now}, suspended_reason = null where user_id = ${userId}`;
-  // Telegram's ids are positive: a tombstone's is a number of its own that nobody can sign in with.
+  // Telegram's ids are positive: a placeholder gets another number, which cannot sign in.
   await tx`
     update users set telegram_user_id = -(1 + floor(random() * 9e17))::bigint, telegram_username = null,
       display_name = ${ERASED_NAME}, x_user_id = null, twitter_username = null, x_linked_at = null, x_linked_by = null, is_verified = false,
@@ -73,8 +73,8 @@ async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Era
 }
 
 /**
- * Nobody waits any more for this very account: for its id, or where a line of an import has none for its @username, as long after
- * Telegram had said so as a name is believed, or for the X handle that it has proven. A line that names somebody else, too, is theirs.
+ * Import lines no longer wait for this account: by its id, or for lines without one by its @username, if Telegram
+ * reported it recently, or by its proven X handle. A line that also names another person belongs to that person.
  */
 async function forgetWaiting(tx: TransactionSql, userId: string, namedAt: Date | null): Promise<void> {
   await tx`
@@ -87,7 +87,7 @@ async function forgetWaiting(tx: TransactionSql, userId: string, namedAt: Date |
         or p.telegram_username is null and p.x_handle = lower(u.twitter_username)))`;
 }
 
-/** The wish goes last: it says that there is still something to do. */
+/** The erasure row goes last: it marks unfinished work. */
 async function finish(tx: TransactionSql, { userId }: Erased, now: Date): Promise<void> {
   const [done] = await tx`delete from erasures where user_id = ${userId} returning 1 as done`;
   if (!done) return;
@@ -161,8 +161,8 @@ const emptyNotes: Step = async (tx, { userId }) => {
 };
 
 /**
- * Told to other programs, and answers that are kept for others: what tells of the person goes, and the name of what they did for others.
- * Before the requests and keys go, by whose ids they are found.
+ * Deliveries to other programs, and answers stored for others: personal data goes, and the names in what others did.
+ * Runs before the requests and keys whose ids find them.
  */
 const emptyCopies: Step = async (tx, { userId, begunAt }) => {
   const members = await tx<{ id: string }[]>`
@@ -187,8 +187,8 @@ const emptyCopies: Step = async (tx, { userId, begunAt }) => {
 };
 
 /**
- * Claims that were decided stay for the sums, without a word; those that wait are nobody's work any more. Everything that the
- * person sent goes with them.
+ * Decided claims stay for the sums, without text; waiting ones are dropped. Everything that the person sent goes with
+ * them.
  */
 const emptyClaims: Step = async (tx, { userId }) => {
   const claims = await tx<{ id: string }[]>`select id from claims where user_id = ${userId} for update`;
@@ -204,7 +204,7 @@ const emptyClaims: Step = async (tx, { userId }) => {
     update claims set evidence = null, checks = '[]', answer_hash = null, reason = null, appeal_text = null,
       appeal_outcome = nullif(appeal_outcome, 'open')
     where user_id = ${userId}`;
-  // Whoever decided about one meanwhile was waited for: what they were answered is stored by now.
+  // Concurrent decisions were waited for, so their answers are stored by now.
   const ids = claims.map(({ id }) => id);
   await blankAnswers(tx, ids, { own: new Set(ids), done: new Set() });
 };
@@ -222,7 +222,7 @@ const emptyLedger: Step = async (tx, { userId }) => {
 const forgetImported: Step = (tx, { userId }) =>
   tx`delete from imported_people where user_id = ${userId} and state = 'matched'`;
 
-/** One community after the other, so that nobody there waits for another: leaving takes the lock that points are written under. */
+/** One community at a time, because leaving takes the lock for points. */
 async function leaveCommunities(sql: TransactionSql, { userId, begunAt }: Erased): Promise<void> {
   const left = await sql<{ communityId: string }[]>`
     delete from community_members where user_id = ${userId} and community_id in (
@@ -232,7 +232,7 @@ async function leaveCommunities(sql: TransactionSql, { userId, begunAt }: Erased
     await emit(sql, { communityId, event: 'member.left', at: begunAt, data: { userId, removed: false } });
 }
 
-/** Every step, in an order in which each still finds what it needs. */
+/** All steps, in an order in which each finds what it needs. */
 export const STEPS: readonly Step[] = [
   emptyNotes,
   emptyCopies,

@@ -9,14 +9,14 @@ import { audit } from '../audit/audit.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Who wishes it: the person, an administrator (`actorId`), or whoever runs the command line. */
+/** Who requests it: the person, an administrator (`actorId`), or the command line. */
 export type Wish = {
   userId: string;
   by: Erasure['by'];
   actorId: string | null;
   reason: string | null;
   now: Date;
-  /** The last leader of a community, or the last administrator, is asked to hand over first. */
+  /** The last leader of a community, or the last administrator, must confirm to leave it. */
   leavesCommunities?: boolean;
 };
 
@@ -30,7 +30,7 @@ type Held = {
 };
 type Waiting = { askedAt: Date; dueAt: Date; by: Erasure['by'] };
 
-/** Holds an account until the transaction ends, so that wish, cancellation and erasure come one after the other. */
+/** Locks an account for the transaction, so scheduling, cancelling and erasing are serialized. */
 async function hold(tx: TransactionSql, userId: string): Promise<Held> {
   const [held] = isId(userId)
     ? await tx<Held[]>`
@@ -55,7 +55,7 @@ const erasureOf = ({ askedAt, dueAt, by }: Waiting): Erasure => ({
   by,
 });
 
-/** Communities whose only leader somebody is; who is suspended leads nobody. */
+/** Communities with only this leader; suspended leaders do not count. */
 export const onlyLeaderOf = (sql: ISql, userId: string): Promise<OwnData['onlyLeaderOf']> =>
   sql<OwnData['onlyLeaderOf']>`
     select c.id, c.slug, c.name, c.members from community_members m join communities c on c.id = m.community_id
@@ -92,7 +92,7 @@ export async function scheduleErasure(tx: TransactionSql, wish: Wish): Promise<E
   return { askedAt: now.toISOString(), dueAt: dueAt.toISOString(), by: wish.by };
 }
 
-/** Ends every session; a device that comes back with one is told to forget its person (`server/http/forgotten.ts`). */
+/** Ends every session; a device that returns with one must delete the person's data (`server/http/forgotten.ts`). */
 async function forgetSessions(tx: TransactionSql, userId: string, now: Date): Promise<void> {
   const until = new Date(now.getTime() + SESSION_ABSOLUTE_MS);
   await tx`
@@ -123,8 +123,9 @@ async function requireOtherLeaders(tx: TransactionSql, userId: string): Promise<
 }
 
 /**
- * Takes a wish back: everything is as it was, but for the sessions that ended. Answers whether the account is suspended as it was
- * before; null where no erasure waits, it has begun, or it does not wait at all (somebody who was erased before, in a backup).
+ * Cancels an erasure: everything is as before, except for the ended sessions. Returns whether the account is suspended
+ * as before; null where none is scheduled, it has begun, or it cannot be cancelled (a person erased before, from a
+ * backup).
  */
 export async function cancelErasure(
   tx: TransactionSql,
@@ -141,7 +142,7 @@ export async function cancelErasure(
     update users set suspended_at = ${row.suspendedAt}, suspended_until = ${row.suspendedUntil},
       suspended_reason = ${row.suspendedReason}
     where id = ${userId}`;
-  // What a device has not thrown away yet, it may keep.
+  // Devices keep what they have not deleted yet.
   await tx`delete from forgotten_sessions where user_id = ${userId}`;
   await note(tx, wish, 'person.erasure_cancelled', held);
   return { isSuspended: row.suspendedAt !== null };

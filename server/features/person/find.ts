@@ -2,7 +2,7 @@ import type { ISql } from 'postgres';
 
 export type Found = { id: string; name: string };
 
-/** Accounts that somebody means by an account's id, a Telegram id or an @name; most often one. */
+/** Accounts that match an account id, a Telegram id or an @name; mostly one. */
 export async function findPeople(sql: ISql, meant: string): Promise<Found[]> {
   const word = meant.trim();
   if (word === '') return [];

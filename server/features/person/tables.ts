@@ -2,14 +2,14 @@ import type { Sql } from 'postgres';
 import { STORED, type StoredGroup, type StoredName } from '../../contract/stored.ts';
 import { PERSON_COLUMNS, type PersonColumns } from './columns.ts';
 
-/** Rows of one file: each page is a query of its own, so that a slow reader holds nothing. */
+/** Rows per query: each page is a separate query, so a slow reader holds no transaction. */
 export const ROWS_AT_ONCE = 2_000;
 
 /** Rows that are a person's by more than a column, as a condition on `t`; `$1` is the person. */
 const THEIRS: Partial<Record<StoredName, string>> = {
   claim_events: 'exists (select from claims c where c.id = t.claim_id and c.user_id = $1)',
   client_log_inbox: "t.sender->>'userId' = $1::text",
-  // Also what their devices reported while nobody was signed in, where nobody else uses them.
+  // Also reports of their devices without a session, where nobody else uses the device.
   client_log_entries: `t.user_id = $1 or t.user_id is null and t.device in (
     select e.device from client_log_entries e where e.user_id = $1 and not exists (
       select from client_log_entries o where o.device = e.device and o.user_id <> $1))`,
@@ -17,7 +17,7 @@ const THEIRS: Partial<Record<StoredName, string>> = {
     or exists (select from partnership_requests r where r.id = t.subject_id and r.user_id = $1)`,
 };
 
-/** What a person made or did for others: of these their own words are given, and nobody else's. */
+/** Rows that a person made for others: only their own words are exported. */
 type OwnActions = { condition: string; columns: readonly string[] };
 const OWN_ACTIONS: Partial<Record<StoredName, OwnActions>> = {
   claim_events: {
@@ -37,7 +37,7 @@ const OWN_ACTIONS: Partial<Record<StoredName, OwnActions>> = {
 
 const isMember = (community: string): string =>
   `exists (select from community_members m where m.community_id = ${community} and m.user_id = $1)`;
-/** Whether $1 may change a community now: nobody does who is suspended, or where the community is. */
+/** Whether $1 can change a community now: neither they nor the community are suspended. */
 const leads = (community: string): string => `exists (
   select from community_members m join communities c on c.id = m.community_id and c.status = 'active'
   join users u on u.id = m.user_id and u.suspended_at is null
@@ -45,13 +45,13 @@ const leads = (community: string): string => `exists (
 const LEADS = leads('t.community_id');
 const OPERATES =
   "exists (select from users u where u.id = $1 and u.role in ('ops', 'admin') and u.suspended_at is null)";
-/** Whether $1 may read what a community's tasks and seasons are called: it is public, or they are one of its people. */
+/** Whether $1 can see the titles of a community's tasks and seasons: it is public, or they are a member. */
 const sees = (community: string): string =>
   `(${isMember(community)} or exists (select from communities c where c.id = ${community} and c.visibility = 'public'))`;
 
 /**
- * Rows that a person made for a community or the instance and that others may have changed since: `always` is given to whoever made
- * them, what they are called while they may see that (`titled`), and the contents while they lead there now (`whole`).
+ * Rows that a person made for a community or the instance and that others may have changed: `always` is exported to the
+ * author, titles while they may see them (`titled`), and contents while they lead there (`whole`).
  */
 type Made = { always: readonly string[]; titled?: readonly [column: string, condition: string]; whole: string };
 const MADE: Partial<Record<StoredName, Made>> = {
@@ -80,7 +80,7 @@ const MADE: Partial<Record<StoredName, Made>> = {
   imports: { always: ['id', 'community_id', 'kind', 'created_at', 'undone_at'], whole: LEADS },
 };
 
-/** Columns in which somebody else's name is an id: a person reads who it was, as on their screens. */
+/** Columns with another person's id: the export has the name, as on screens. */
 const NAMED_BY = new Set(['actor_id', 'decided_by']);
 
 export type PersonTable = {
@@ -103,7 +103,7 @@ function reading(table: StoredName, condition: string, shown: string): PersonTab
   };
 }
 
-/** Where a page must not be sorted anew by whole rows. */
+/** Where sorting whole rows would be too slow. */
 const ORDER: Partial<Record<StoredName, string>> = {
   client_log_entries: 't.happened_at, t.id',
   claims: 't.submitted_at, t.id',
@@ -112,9 +112,9 @@ const ORDER: Partial<Record<StoredName, string>> = {
   images: 't.created_at, t.id',
 };
 
-/** A row as JSON: without secrets, with the names of who acted, and of its community and task. */
+/** A row as JSON: without secrets, with names of actors, community and task. */
 function shownOf(table: StoredName, { by = [], secret = [] }: PersonColumns): string {
-  // Bytes of a picture are a file of their own.
+  // A picture's bytes are a separate file.
   const without = [
     ...secret,
     ...(table === 'images' ? ['bytes', 'sha256'] : []),
@@ -123,7 +123,7 @@ function shownOf(table: StoredName, { by = [], secret = [] }: PersonColumns): st
   const named = by
     .filter((column) => NAMED_BY.has(column))
     .map((column) => `'${column}_name', (select display_name from users where id = t.${column})`);
-  // What a community is called its people know; what its tasks are called may have changed since they left.
+  // Members know a community's name; its tasks' titles may have changed since they left.
   const references = REFERENCES.get(table)?.map(([column, of]) =>
     of === 'task'
       ? `'task_name', (select k.title from tasks k where k.id = t.${column} and ${sees('k.community_id')})`

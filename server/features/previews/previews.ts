@@ -5,7 +5,7 @@ import { counted } from '../../domain/text.ts';
 import { namedBy } from '../../http/access.ts';
 import type { Preview } from '../../http/preview.ts';
 
-/** Addresses whose preview is known for so long, and how many of them. */
+/** Cache time and size of previews. */
 const CACHE_MS = 60_000;
 const CACHED_MAX = 1_000;
 /** Addresses that are looked up in a second; beyond it a page comes without its preview. */
@@ -27,8 +27,8 @@ const columns = (sql: Sql) => sql`
   (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as "openTasks"`;
 
 /**
- * What a preview of a link says, for pages that are shared: a public community, or an invitation to one. An invitation to
- * anything else, or to nothing, reads the same: a private or suspended community is not to be told from one that is not there.
+ * Link previews of shared pages: a public community, or an invitation to one. All other invitations look the same: a
+ * private or suspended community must not be distinguishable from a missing one.
  */
 export function createPreviews(runtime: Pick<Runtime, 'sql' | 'config' | 'now'>) {
   const { sql, config, now } = runtime;
@@ -50,7 +50,7 @@ export function createPreviews(runtime: Pick<Runtime, 'sql' | 'config' | 'now'>)
     lookups += 1;
     if (lookups > PER_SECOND) return null;
     const preview = kind === 'i' ? invitation(sql, config, name) : community(sql, config, name);
-    // A page without its preview is better than none.
+    // A page without preview is better than none.
     const safe = preview.catch(() => null);
     cache.set(key, { at, preview: safe });
     return safe;

@@ -89,7 +89,7 @@ function allowedAgain(last: Date | null, lockMs: number, now: Date): string | nu
 export async function changeTimeZone(tx: TransactionSql, userId: string, name: string, now: Date): Promise<void> {
   const timeZone = canonicalZone(name);
   if (timeZone === null) throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
-  // No stronger lock: another command of the same person keeps the row by now, too, and would wait for this one.
+  // No stronger lock: another command of the same person may hold the row and would wait for this one.
   const [old] = await tx<{ chosen: string; timeZone: string; changedAt: Date | null }[]>`
     select time_zone as chosen, time_zone_changed_at as "changedAt",
       case when time_zone_from > ${now} then time_zone_before else time_zone end as "timeZone"
@@ -108,7 +108,7 @@ export async function changeTimeZone(tx: TransactionSql, userId: string, name: s
     where id = ${userId}`;
 }
 
-/** Whether others see the member; what was chosen before stays as it is. */
+/** Changes whether others see the member; other settings stay. */
 export async function changeVisibility(tx: TransactionSql, userId: string, hidden: boolean, now: Date): Promise<void> {
   await tx`
     update users set hidden_at = case when ${hidden} then coalesce(hidden_at, ${now}) end where id = ${userId}`;

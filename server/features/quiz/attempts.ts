@@ -38,8 +38,8 @@ const columns = (sql: ISql) => sql`
   a.score`;
 
 /**
- * An attempt as its member is told of it. Before it is graded: questions without keys. After a failed one: that it failed,
- * and nothing by which the next guess could be better than this one. After a passed one: everything.
+ * An attempt as its member sees it. Before grading: questions without keys. After failing: only that it failed, so the
+ * next guess is no better. After passing: everything.
  */
 export function attemptOf(row: Row): QuizAttempt {
   const { id, pack, title, communityId, taskId, passPercent, questions, drawnAt, gradedAt, answers, outcome } = row;
@@ -199,7 +199,7 @@ export async function drawForTask(
   return takeOut(tx, { userId, communityId, taskId, now, passPercent: task.passPercent, ref, count });
 }
 
-/** An attempt of this member, held until the transaction ends. Throws 404 `NOT_FOUND` for anybody else's. */
+/** An attempt of this member, locked for the transaction. Throws 404 `NOT_FOUND` for another member's. */
 async function hold(tx: TransactionSql, userId: string, attemptId: string): Promise<Row> {
   const [row] = isId(attemptId)
     ? await tx<Row[]>`
@@ -222,13 +222,13 @@ async function write(
   return { ...row, gradedAt: now, answers: [...answers], outcome, score };
 }
 
-/** How long the questions can have been open at most: since they were drawn, whatever a device says. */
+/** Upper limit of the time that questions were open: since they were drawn, whatever a device says. */
 const tookAtMost = ({ drawnAt }: Row, tookMs: number, now: Date): number =>
   Math.min(tookMs, now.getTime() - drawnAt.getTime());
 
 /**
- * Grades an attempt of one's own, once: from then on the first answers stand, whatever comes from which device. Throws 404
- * `NOT_FOUND`, 409 `ATTEMPT_OF_TASK` for one that a claim has to bring.
+ * Grades the member's own attempt, once: the first answers stay, from whichever device. Throws 404 `NOT_FOUND`, 409
+ * `ATTEMPT_OF_TASK` for one that belongs to a claim.
  */
 export async function gradeOwn(
   tx: TransactionSql,
@@ -245,11 +245,11 @@ export async function gradeOwn(
   );
 }
 
-/** What became of the answers that a claim brought. `hasPassed` also where they came too fast to be counted unseen. */
+/** Result of a claim's answers. `hasPassed` is also true for answers that came too fast and need review. */
 export type TaskGrade = { hasPassed: boolean; isHasty: boolean; count: number; needed: number };
 
 /**
- * Grades the attempt that a claim names, once. Throws 422 `ATTEMPT_NEEDED` where it is none of this member and task, and 409
+ * Grades the attempt of a claim, once. Throws 422 `ATTEMPT_NEEDED` where it is not of this member and task, and 409
  * `ATTEMPT_USED` where it was graded before.
  */
 export async function gradeForTask(
@@ -271,8 +271,8 @@ export async function gradeForTask(
 }
 
 /**
- * What members were asked and answered in these attempts, in words, by attempt, for who reviews. Whether an answer is right
- * is told of a community's own packs alone, to their leaders (`isLeader`): anybody may found a community and draw from ours.
+ * Questions and answers of these attempts in words, by attempt, for reviewers. Correctness is shown only for a
+ * community's own packs and only to leaders (`isLeader`): anyone can found a community and draw from our packs.
  */
 export async function readPapers(
   sql: ISql,

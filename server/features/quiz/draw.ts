@@ -3,10 +3,10 @@ import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
 import type { QuizAnswer, QuizQuestion } from '../../contract/quiz.ts';
 import { isRight, neededOf } from '../../contract/quiz-grade.ts';
 
-/** A question that was drawn: which one of the pack it is, and the same under ids that this attempt alone knows. */
+/** A drawn question: its id in the pack, and the same question under ids of this attempt. */
 export type Drawn = { of: string; question: QuizQuestion };
 
-/** Where chance comes from: a whole number from 0 to below `below`, and an id that was never given before. */
+/** Random source: a whole number from 0 to below `below`, and a fresh id. */
 export type Chance = { below: (below: number) => number; id: () => string };
 const CHANCE: Chance = { below: (below) => randomInt(below), id: () => randomBytes(9).toString('hex') };
 
@@ -16,8 +16,8 @@ function shuffled<T>(items: readonly T[], { below }: Chance): T[] {
 }
 
 /**
- * Draws questions for an attempt: first those that the member was asked least often (`asked`: times by the pack's ids),
- * among them by chance. So what a failed attempt may have told about its questions is of no use in the next one.
+ * Draws questions for an attempt: first those that the member had least often (`drawnBefore`: times by the pack's ids),
+ * then randomly. So what a failed attempt reveals is useless for the next.
  */
 export function draw(
   questions: readonly QuizQuestion[],
@@ -32,7 +32,7 @@ export function draw(
     .map((question) => ({ of: question.id, question: renamed(question, chance) }));
 }
 
-/** The same question with ids of chance and its entries in an order of chance: nothing of it is known from elsewhere. */
+/** The same question with random ids in random order: nothing of it is recognizable. */
 function renamed(question: QuizQuestion, chance: Chance): QuizQuestion {
   const names = new Map<string, string>();
   const nameOf = (id: string): string => names.get(id) ?? '';
@@ -74,8 +74,8 @@ function renamed(question: QuizQuestion, chance: Chance): QuizQuestion {
 export type Graded = { outcome: 'passed' | 'failed' | 'hasty'; score: number };
 
 /**
- * Grades answers to what was drawn. Faster than people read is `hasty`, whatever was right.
- * @param tookMs how long the questions were open, as the device says: never longer than since they were drawn
+ * Grades answers to drawn questions. Faster than people read is `hasty`, whatever was right.
+ * @param tookMs how long the questions were open by the device; never longer than since they were drawn
  */
 export function gradeDrawn(
   drawn: readonly Drawn[],

@@ -82,7 +82,7 @@ export async function addPack(tx: TransactionSql, by: By, given: NewQuizPack): P
 }
 
 /**
- * Writes a pack anew. Throws 404 `NOT_FOUND`, 409 `PACK_IN_USE` where a task draws more questions than it would have, and
+ * Replaces a pack. Throws 404 `NOT_FOUND`, 409 `PACK_IN_USE` where a task draws more questions than it would have, and
  * 400 as `addPack` does.
  */
 export async function changePack(tx: TransactionSql, by: By, packId: string, given: NewQuizPack): Promise<OwnQuizPack> {
@@ -170,8 +170,8 @@ const MISSES_COUNTED = 2_000;
 const MISSES_SHOWN = 100;
 
 /**
- * How often each question was put in this community's tasks, and how often it was missed, the most missed first. Of our own
- * packs' questions only those that enough members were asked: else two accounts of one person would tell an answer.
+ * How often each question was used in this community's tasks, and how often it was missed, most missed first. Of our
+ * own packs only questions with enough members: otherwise two accounts of one person would reveal an answer.
  */
 export async function listMisses(sql: ISql, communityId: string): Promise<QuizMiss[]> {
   const attempts = await sql<Graded[]>`

@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { awardHosts, type Earner } from '../badges/award.ts';
 
-/** How many people whom a member invited to the community count: they reached its threshold once. */
+/** How many people that a member invited count: they reached the community's threshold once. */
 export async function qualifiedInvites(sql: ISql, communityId: string, userId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from referrals
@@ -23,7 +23,7 @@ export async function qualifyGuests(tx: TransactionSql, now: Date, earners: read
   if (hosts.length > 0) await awardHosts(tx, now, hosts);
 }
 
-/** Marks those who are beyond the threshold of their community once that was lowered; nobody when it was raised. */
+/** Marks members who are over their community's lowered threshold; none after raising it. */
 export async function qualifyByThreshold(tx: TransactionSql, now: Date, communityId: string): Promise<void> {
   const hosts = await tx<Earner[]>`
     update referrals r set qualified_at = ${now} from communities c

@@ -62,9 +62,9 @@ export async function drawReward(
 }
 
 /**
- * The frozen results, and who first reached what the reward asks for: with points that stand, for a false claim would win
- * its place otherwise. Who left the results behind stands on them still; who is suspended wins nothing, and the next one
- * moves up: `place` and `reached` are orders and may have gaps.
+ * Frozen results, and who first reached the reward's points with points that still count: a false claim must not win.
+ * Former members stay in the results; suspended ones win nothing, and the next moves up: `place` and `reached` are
+ * orders with possible gaps.
  */
 function readResults(sql: ISql, { seasonId, rule }: RewardRow): Promise<Entrant[]> {
   const least = rule.type === 'first_come' ? rule.minPoints : null;

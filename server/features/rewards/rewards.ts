@@ -113,7 +113,7 @@ export async function findSeen(sql: ISql, { communityId, rewardId, role }: Omit<
 
 type Winner = { place: number; id: string; name: string; telegram: string | null; points: number };
 
-/** Every winner, for whoever hands the reward out. */
+/** Every winner, for the person who hands out the reward. */
 export async function readWinners(sql: ISql, rewardId: string): Promise<Winner[]> {
   return sql<Winner[]>`
     select w.place, u.id, u.display_name as name, u.telegram_username as telegram, w.points

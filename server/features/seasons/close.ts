@@ -5,8 +5,8 @@ type Due = { seasonId: string; communityId: string };
 const AT_ONCE = 50;
 
 /**
- * Starts the seasons whose time has come, in communities that are not suspended, and freezes those whose grace is over,
- * each in a transaction of its own: one that fails is tried again by the next run and holds up no other.
+ * Starts due seasons in active communities and freezes those after their grace, each in its own transaction: a failure
+ * is retried by the next run and blocks no other.
  */
 export async function closeSeasons({ sql, log, now: clock }: Pick<Runtime, 'sql' | 'log' | 'now'>): Promise<void> {
   const now = clock();

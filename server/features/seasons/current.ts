@@ -31,7 +31,7 @@ export const summaryOf = (row: SummaryRow, now: Date): SeasonSummary => ({
   graceUntil: graceUntil(row).toISOString(),
 });
 
-/** The season that is live or in its grace, as JSON; a community has at most one. Text; `place` names a parameter. */
+/** The live season or the one in its grace, as JSON; a community has at most one. SQL text with a parameter name. */
 export const currentText = (community: string) => `(
   select to_jsonb(one) from (
     select ${COLUMNS} from seasons s

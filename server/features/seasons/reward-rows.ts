@@ -25,7 +25,7 @@ export async function readRewards(sql: ISql, seasonIds: readonly string[]): Prom
     where r.season_id = any(${[...seasonIds]}::uuid[]) order by r.created_at, r.id`;
 }
 
-/** A reward as everybody sees it; of a raffle's seed only its digest, from the moment the season is live. */
+/** A reward as everyone sees it; of a raffle's seed only its digest, once the season is live. */
 export const rewardOf = (row: RewardRow): Reward => ({
   id: row.id,
   seasonId: row.seasonId,

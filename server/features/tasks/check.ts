@@ -18,8 +18,8 @@ const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
 const NO_WEB_ADDRESS = `A link begins with https:// or http://, names a site as example.org without a password, and has at most ${LINK_MAX} characters.`;
 
 /**
- * A host name as links carry it, letters of other scripts in `xn--`: so it is compared, and so it is shown, for letters
- * that only look alike are told apart there. Null for anything else.
+ * A link's host in its comparable form: other scripts as `xn--`, which also distinguishes look-alikes on screen. Null
+ * for anything else.
  */
 function hostOf(text: string): string | null {
   const address = `https://${text}`;
@@ -32,8 +32,8 @@ const areDistinct = (items: readonly { id: string }[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;
 
 /**
- * The setup as it is kept: text that can be shown, links that lead somewhere, answers that are among the options.
- * Throws 400 `INVALID_INPUT`, 422 `URL_NOT_ALLOWED` and `DATE_OUT_OF_RANGE`.
+ * The setup as stored: displayable text, working links, answers among the options. Throws 400 `INVALID_INPUT`, 422
+ * `URL_NOT_ALLOWED` and `DATE_OUT_OF_RANGE`.
  */
 export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
   switch (setup.kind) {
@@ -135,8 +135,8 @@ function checkDates(dates: readonly (string | null)[], now: Date): void {
 }
 
 /**
- * Conditions may name tasks of this community only, and never lead in a circle or to no time at all: nobody could begin.
- * Must run in a transaction that holds the community's row. Throws 422 `CONDITION_UNKNOWN_TASK`, `CONDITIONS_CIRCLE` and
+ * Conditions may name only tasks of this community and must not form a circle or exclude every time. Must run in a
+ * transaction that locks the community's row. Throws 422 `CONDITION_UNKNOWN_TASK`, `CONDITIONS_CIRCLE` and
  * `DATE_OUT_OF_RANGE`, 400 `INVALID_INPUT`.
  */
 export async function checkConditions(

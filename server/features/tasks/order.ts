@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import { audit } from '../audit/audit.ts';
 
-/** Puts a community's tasks in this order; those that are not named come after them. What is no task of it has no place. */
+/** Orders a community's tasks; unnamed ones come last, unknown ones are ignored. */
 export async function orderTasks(
   tx: TransactionSql,
   { communityId, actorId, now }: { communityId: string; actorId: string; now: Date },

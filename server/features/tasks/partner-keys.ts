@@ -8,7 +8,7 @@ import { line } from '../../domain/text.ts';
 import { mayBeCalled } from '../../integrations/outward/post.ts';
 import { audit } from '../audit/audit.ts';
 
-/** The setup as it is kept. Throws 422 `URL_NOT_ALLOWED`, 400 `INVALID_INPUT`. */
+/** The setup as stored. Throws 422 `URL_NOT_ALLOWED`, 400 `INVALID_INPUT`. */
 export function checkPartner(setup: PartnerSetup): PartnerSetup {
   const url = URL.canParse(setup.url) ? new URL(setup.url) : null;
   if (url === null || !mayBeCalled(url)) {
@@ -29,8 +29,8 @@ export async function makePartnerKey(sql: ISql, taskId: string, now: Date): Prom
 }
 
 /**
- * Makes the secret of a partner task anew and tells it, once. Requests are signed with it from now on.
- * Throws 404 `NOT_FOUND` for anything but a partner task.
+ * Renews a partner task's secret and returns it, once. Requests are signed with it from now on. Throws 404 `NOT_FOUND`
+ * for anything but a partner task.
  */
 export async function renewPartnerKey(
   tx: TransactionSql,

@@ -17,11 +17,14 @@ type LeaderRow = TaskRow & {
   lockedBy: string | null;
 };
 
-/** Where a task stands among those of its community. */
+/** A task's position in its community. */
 const columnsOf = (sql: ISql, task: string) =>
   sql`coalesce(${sql(task)}.position, 2147483647), ${sql(task)}.created_at, ${sql(task)}.id`;
 
-/** All tasks as who runs them sees them, in their order, those without a place in it last and the oldest of them first. Setups are for leaders: moderators compete. */
+/**
+ * All tasks as leaders and moderators see them, in order, unordered ones last, oldest first. Setups are for leaders,
+ * because moderators compete.
+ */
 export async function listTasks(
   sql: ISql,
   scope: {
@@ -65,9 +68,7 @@ export async function listTasks(
   return { items, next: rows.length > TASKS_PAGE ? (items.at(-1)?.id ?? null) : null };
 }
 
-/**
- * How a poll or a scale stands; its counts for leaders and for who has voted. Throws 404 `NOT_FOUND` for what is neither.
- */
+/** Results of a poll or scale; counts for leaders and for members who voted. Throws 404 `NOT_FOUND` for other kinds. */
 export async function readPoll(
   sql: ISql,
   scope: { communityId: string; userId: string; role: CommunityRole | null; taskId: string },

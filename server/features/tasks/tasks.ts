@@ -45,12 +45,11 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
 }
 
 /**
- * Changes, publishes or archives a task. Its kind stays. What claims were made for (setup, points, recurrence) changes
- * only while nobody has claimed it and no live season runs by it; who may do it when and how often (schedule, caps,
- * conditions) only while no live season does, nor is it a draft again meanwhile. Its words may always be mended, and it may
- * be archived: a broken task must not go on, and that ends it for everybody alike.
- * Throws 404 `NOT_FOUND`, 409 `TASK_LIMIT` and `TASK_LOCKED` (details: `{ by: 'claims' | 'season', season }`),
- * 422 `KIND_FIXED`, and what the checks throw.
+ * Changes, publishes or archives a task. Its kind stays. What claims depend on (setup, points, recurrence) is locked by
+ * claims and by a live season; who can do it when and how often (schedule, caps, conditions) is locked by a live
+ * season, which also prevents going back to a draft. Texts can always be changed, and it can always be archived, which
+ * ends a broken task for everyone alike. Throws 404 `NOT_FOUND`, 409 `TASK_LIMIT` and `TASK_LOCKED` (details: `{ by:
+ * 'claims' | 'season', season }`), 422 `KIND_FIXED`, and what the checks throw.
  */
 export async function changeTask(
   tx: TransactionSql,
@@ -59,11 +58,11 @@ export async function changeTask(
 ): Promise<Task> {
   const { communityId, taskId, now } = editor;
   if (!isId(taskId)) throw notFound('task');
-  // Waits for claims that are being written, and lets none begin before this is through.
+  // Waits for claims in progress and blocks new ones until this is done.
   const [old] = await tx<TaskRow[]>`
     select ${taskColumns(tx)} from tasks t where t.id = ${taskId} and t.community_id = ${communityId} for update`;
   if (!old) throw notFound('task');
-  // Only then: such a claim may wait for the lock of who joins, and who joins for the community's row.
+  // Only then: such a claim may wait for the lock of a joining member, who waits for the community's row.
   await holdCommunity(tx, communityId);
   const isPublished = change.status === 'live' && old.status !== 'live';
   if (isPublished) await requireBelowLimit(tx, communityId);
@@ -76,7 +75,7 @@ export async function changeTask(
   if (touched.season) await refuseHeld(tx, communityId, old.id);
   if (change.schedule) checkSchedule(change.schedule, now);
   if (change.conditions) await checkConditions(tx, communityId, { taskId: old.id, conditions, now });
-  // Nothing is changed, so nobody does anything.
+  // Unchanged: nothing is audited.
   const current = taskOf(old, now);
   if (!touched.any) return current;
   const [row] = await tx<TaskRow[]>`
@@ -92,7 +91,7 @@ export async function changeTask(
   await audited(tx, editor, row, actionOf(old.status, row.status));
   const changed = taskOf(row, now);
   const isMoved = changed.schedule.opensAt !== current.schedule.opensAt;
-  // What members were to be told when it opens: not at all, or at its other time.
+  // A planned notification of its opening is cancelled or moved.
   const wasPlanned =
     old.status === 'live' && (row.status !== 'live' || isMoved) && (await cancel(tx, { subjectId: row.id }, now));
   if (row.status === 'live' && (old.status !== 'live' || wasPlanned))
@@ -117,7 +116,7 @@ async function checkPack(tx: ISql, communityId: string, setup: TaskSetup): Promi
   return { ...setup, pack: await checkDraw(tx, communityId, setup.pack) };
 }
 
-/** Copies a task, whatever became of it, as a draft. Throws 404 `NOT_FOUND`. */
+/** Copies a task in any state as a draft. Throws 404 `NOT_FOUND`. */
 export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: string }): Promise<Task> {
   const { communityId, taskId, now } = editor;
   const [task] = isId(taskId)
@@ -179,7 +178,7 @@ async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
 }
 
 async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promise<void> {
-  // Waits for a season that is being started, and lets none start before this is through.
+  // Waits for a season that is starting, and blocks others until this is done.
   await sql`select from seasons where community_id = ${communityId} and frozen_at is null order by id for share`;
   const [season] = await sql<{ name: string }[]>`
     select s.name from tasks t join seasons s on s.community_id = t.community_id
@@ -187,7 +186,7 @@ async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promi
   if (season) throw lockedBySeason(season.name);
 }
 
-/** Whether a season `s` runs by the rules of a task `t`. Where all tasks count, a draft was never promised to anybody. */
+/** Whether a season `s` fixes a task `t`. Where all tasks count, drafts are not included. */
 export const isHolding = (sql: ISql) => sql`
   s.started_at is not null and s.frozen_at is null
     and (t.id = any(s.task_ids) or (cardinality(s.task_ids) = 0 and t.status <> 'draft'))`;

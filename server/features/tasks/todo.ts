@@ -9,8 +9,8 @@ import { periodNow } from './tasks.ts';
 type Membership = { id: string; role: CommunityRole | null; points: number };
 
 /**
- * How many tasks of each community wait for a member now, as the member's Today counts them: those that are open, those
- * that were sent back or turned down, unless an appeal is with a reviewer. Leaders have no tasks of their own.
+ * How many tasks of each community wait for a member, as Today counts them: open, sent back, or rejected without an
+ * open appeal. Leaders have no tasks.
  */
 export async function countTodo(
   sql: ISql,

@@ -11,14 +11,11 @@ import {
 import { type Outcome, post } from '../../integrations/outward/post.ts';
 import { pauseFull } from './pause.ts';
 
-/**
- * Webhooks served beside each other. Each that waits has its turn in every run, so that no number of dead ones keeps
- * another waiting.
- */
+/** Webhooks served in parallel. Every waiting one is served in each run, so dead ones cannot starve others. */
 const AT_ONCE = 32;
-/** Deliveries of one webhook in one run; they go one after another, and the first failure ends its turn. */
+/** Deliveries of one webhook per run, in sequence; the first failure ends it. */
 const IN_A_ROW = 50;
-/** So does this time: a receiver that is slow by intention holds up its own deliveries only. */
+/** So does this time: a deliberately slow receiver delays only its own deliveries. */
 const ATTEMPT_MS = WEBHOOK_TIMEOUT_MS;
 
 type Due = {
@@ -32,7 +29,7 @@ type Due = {
 };
 type Send = typeof post;
 
-/** `Muster-Signature`: HMAC-SHA-256 over the moment (unix seconds), a dot and the body, so that neither can be changed. */
+/** `Muster-Signature`: HMAC-SHA-256 over the time (unix seconds), a dot and the body, so neither can be changed. */
 export function signature(secret: Buffer, body: string, at: Date): string {
   const time = Math.floor(at.getTime() / 1_000);
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
@@ -81,7 +78,7 @@ async function deliverTo(webhookId: string, { sql, now }: Runtime, stopping: Abo
       timeoutMs: WEBHOOK_TIMEOUT_MS,
       signal: stopping,
     });
-    // What the end of this process cut off says nothing of the receiver.
+    // A request that this process's shutdown aborted says nothing about the receiver.
     if (stopping.aborted && 'error' in outcome) return;
     if (!(await note(sql, due, outcome, now()))) return;
   }

@@ -4,8 +4,8 @@ import { notifyOfWebhookPaused } from '../notifications/happened.ts';
 import { isFull } from './emit.ts';
 
 /**
- * Pauses the webhooks for which as much waits as may, and tells the leaders of their communities: what happens from then on
- * is not sent, until a leader starts the webhook again.
+ * Pauses webhooks with a full queue and notifies their leaders: later events are not sent until a leader restarts the
+ * webhook.
  */
 export async function pauseFull({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   const at = now();

@@ -44,7 +44,7 @@ const read = (sql: ISql, communityId: string, id: string | null) => sql<Row[]>`
 export const listWebhooks = async (sql: ISql, communityId: string): Promise<Webhook[]> =>
   (await read(sql, communityId, null)).map(webhookOf);
 
-/** One webhook, held until the transaction ends. Throws 404 `NOT_FOUND`. */
+/** One webhook, locked for the transaction. Throws 404 `NOT_FOUND`. */
 async function hold(tx: TransactionSql, communityId: string, id: string): Promise<Webhook> {
   const held = isId(id)
     ? await tx`select from webhooks where id = ${id} and community_id = ${communityId} for update`
@@ -57,7 +57,7 @@ async function hold(tx: TransactionSql, communityId: string, id: string): Promis
 /** The address as it is called, in one form. Throws 422 `URL_NOT_ALLOWED`. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // A lone `?` asks for nothing.
+  // A lone `?` has no query.
   if (url?.search === '') url.search = '';
   if (url && mayBeCalled(url)) return url;
   throw new HttpError(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
@@ -65,7 +65,7 @@ function readUrl(text: string): URL {
   });
 }
 
-/** One address is one webhook of a community. Throws 409 `WEBHOOK_EXISTS`. */
+/** An address can have one webhook per community. Throws 409 `WEBHOOK_EXISTS`. */
 async function refuseSecond(tx: TransactionSql, communityId: string, url: string): Promise<void> {
   const [same] = await tx`select from webhooks where community_id = ${communityId} and url = ${url}`;
   if (!same) return;
@@ -86,8 +86,7 @@ const auditOf = (tx: TransactionSql, { communityId, userId, now }: By, action: s
   });
 
 /**
- * Adds a webhook and tells its secret, once. Throws 422 `URL_NOT_ALLOWED`, 409 `WEBHOOK_LIMIT` and
- * `WEBHOOK_EXISTS`.
+ * Adds a webhook and returns its secret, once. Throws 422 `URL_NOT_ALLOWED`, 409 `WEBHOOK_LIMIT` and `WEBHOOK_EXISTS`.
  */
 export async function addWebhook(
   tx: TransactionSql,
@@ -129,7 +128,7 @@ export async function changeWebhook(
   id: string,
   input: { url?: string | undefined; events?: readonly WebhookEvent[] | undefined; active?: boolean | undefined },
 ): Promise<Webhook> {
-  // As for a new one: of two at once to the same address, the second is told.
+  // As for a new one: of two concurrent changes to the same address the second is rejected.
   if (input.url !== undefined) await tx`select from communities where id = ${by.communityId} for no key update`;
   const before = await hold(tx, by.communityId, id);
   const url = input.url === undefined ? before.url : readUrl(input.url).href;
@@ -170,7 +169,7 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
   nextTryAt: row.nextTryAt?.toISOString() ?? null,
 });
 
-/** One page of what was and will be sent, the latest first. Throws 404 `NOT_FOUND`, 400 `INVALID_INPUT`. */
+/** One page of past and future deliveries, latest first. Throws 404 `NOT_FOUND`, 400 `INVALID_INPUT`. */
 export async function listDeliveries(
   sql: ISql,
   scope: { communityId: string; webhookId: string; after: string | undefined },
@@ -196,9 +195,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a delivery again: one that waits goes at once, one that is over goes anew and the log keeps the old line. Its
- * body is the same, so that a receiver tells it by the body's id.
- * Throws 404 `NOT_FOUND`, 409 `WEBHOOK_STOPPED`.
+ * Sends a delivery again: a waiting one goes at once, a finished one again with a new log line. The body is the same,
+ * so a receiver recognizes it by the body's id. Throws 404 `NOT_FOUND`, 409 `WEBHOOK_STOPPED`.
  */
 export async function replay(tx: TransactionSql, by: By, webhookId: string, deliveryId: string): Promise<Delivery> {
   const webhook = await hold(tx, by.communityId, webhookId);

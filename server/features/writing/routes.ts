@@ -3,7 +3,7 @@ import { TaskProposal } from '../../contract/writing.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
 import { framed, letWrite, sharing, type Writer } from './model.ts';
 
-/** As long as a title, instructions and ten choices can be, written as JSON. */
+/** The size of a title, instructions and ten choices as JSON. */
 const PROPOSAL_MAX = 8_000;
 
 const DRAFTING = `You draft one task for the members of a community from a sentence of its leader. Answer with one JSON object and nothing else:
@@ -24,7 +24,7 @@ type Request = Pick<
   Call<'POST /api/communities/:communityId/summaries'>,
   'runtime' | 'sql' | 'actor' | 'community' | 'gone' | 'log'
 >;
-/** Who has something written, and for which community. */
+/** The member and community of a writing request. */
 const writerOf = ({ runtime, sql, actor, community, gone, log }: Request): Writer => ({
   config: runtime.config,
   sql,

@@ -2,7 +2,7 @@ import { HttpError } from '../../base/http-error.ts';
 import { postIn } from '../../contract/x-post.ts';
 import type { Handlers } from '../../http/handler.ts';
 
-/** Strangers may ask: however many do, no more than so many wait for X at a time. */
+/** Visitors may use this: however many do, at most this many wait for X at a time. */
 const MOST_AT_ONCE = 8;
 const queue = () => ({ running: 0 });
 
