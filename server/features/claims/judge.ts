@@ -142,9 +142,7 @@ function grade(sent: Submission, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'q
   };
 }
 
-/**
- * Answers to questions that were drawn for this member. The number of right answers is secret until they have passed.
- */
+/** Grades an attempt. The number of right answers is secret until the member has passed. */
 async function gradeAttempt(tx: TransactionSql, sent: Submission, evidence: EvidenceOf<'quiz'>): Promise<Verdict> {
   const { attemptId, answers } = evidence;
   const grade = await gradeForTask(tx, sent, {
@@ -314,10 +312,7 @@ const decided = (sent: Submission, { check: seen, ...judged }: Judged): Verdict 
   hash: null,
 });
 
-/**
- * The result is open until the partner has been asked, which happens after the answer to the member (see
- * `partner-checks.ts`).
- */
+/** The partner is asked after the answer to the member (`partner-checks.ts`). */
 function waitForPartner(sent: Submission, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
   const checks = [check('partner', sent, null, `${new URL(setup.url).host} is being asked`)];
   return { state: 'checking', evidence: readPartnerAnswer(setup, evidence), checks, reason: null, hash: null };
@@ -331,10 +326,7 @@ const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
   hash,
 });
 
-/**
- * An answer that another member sent too is marked for the reviewer; nobody learns whose. So is a repeated picture or
- * file.
- */
+/** Marks an answer, picture or file that another member sent too, for the reviewer only. */
 async function unlessSeen(tx: TransactionSql, sent: Submission, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
@@ -344,10 +336,7 @@ async function unlessSeen(tx: TransactionSql, sent: Submission, verdict: Verdict
   return { ...verdict, state: 'checking', checks: [check('likeness', sent, false, note)] };
 }
 
-/**
- * A picture or file proves one action: the same one for another task or day is marked. A profile's link may be required
- * twice, and rejected evidence may be sent where it belongs.
- */
+/** Marks a picture or file that the member sent for another task or day; links and rejected evidence may be reused. */
 async function ownNote(tx: TransactionSql, sent: Submission, { evidence, hash }: Verdict): Promise<string | null> {
   if (evidence?.kind !== 'submit_image' && evidence?.kind !== 'file') return null;
   const [own] = await tx`
