@@ -54,10 +54,11 @@ export function momentOfClaim(facts: ClaimFacts, input: NewClaim, now: Date): Cl
   const isOfNow = !gate.open && gateOf(task, gates, now).open;
   if (!gate.open && !isOfNow) refuseShut(gate);
   const at = isOfNow ? now : reported;
-  const period = periodAt(at);
+  const day = dayOf(at);
+  const period = claimPeriods(day)[task.recurrence];
   if (isOfNow) refuseSecond(period);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  return { at, day: dayOf(at), period, deviceAt, isPeriodNow: periodAt(now) === period };
+  return { at, day, period, deviceAt, isPeriodNow: at === now || periodAt(now) === period };
 }
 
 const alreadyClaimed = (claim: Claim, evidence: Evidence | undefined): HttpError =>

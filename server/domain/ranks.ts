@@ -1,3 +1,4 @@
+import { HttpError } from '../base/http-error.ts';
 import type { BoardRow } from '../contract/boards.ts';
 import { BOARD_AROUND_ME } from '../contract/limits.ts';
 
@@ -37,3 +38,6 @@ export function withRanks(
     };
   });
 }
+
+/** Of a board of a season, where there is none. */
+export const noSeason = (): HttpError => new HttpError(409, 'NO_SEASON', 'There is no season to show here yet.');

@@ -1,3 +1,5 @@
+import { HttpError } from '../base/http-error.ts';
+
 /** Zones that ICU still calls by their former names. */
 const RENAMED: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
@@ -33,6 +35,13 @@ export function canonicalZone(name: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The same of a zone that a member chooses. Throws 400 `INVALID_INPUT` for what is none. */
+export function chosenZone(name: string): string {
+  const zone = canonicalZone(name);
+  if (zone !== null) return zone;
+  throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
 }
 
 const MINUTE_MS = 60_000;

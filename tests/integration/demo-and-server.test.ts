@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answer } from '../../app/features/demo/in-memory/answer.ts';
-import { type Community, emptyWorld, type Person } from '../../app/features/demo/in-memory/world.ts';
+import { type Community, type Person, World } from '../../app/features/demo/in-memory/world.ts';
 import { KNOWN, type Line, play, ROLES, type Side, SLUG, START } from '../support/scenario.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -47,7 +47,7 @@ async function serverSide(): Promise<Side> {
 
 /** The demo with the same people, whose ids decide who comes first where points are equal. */
 function demoSide(idOf: Side['idOf']): Side {
-  const world = emptyWorld();
+  const world = new World();
   const joinedAt = FOUNDED.toISOString();
   const people = Object.keys(ROLES).map(
     (name): Person => ({ id: idOf(name), name, telegramUserId: name, handle: name, joinedAt, timeZone: 'UTC' }),

@@ -1,11 +1,11 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
 import type { BoardState, Leaderboard } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_TOP } from '../../contract/limits.ts';
 import type { SeasonSummary } from '../../contract/seasons.ts';
 import { isId } from '../../domain/ids.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
+import { noSeason } from '../../domain/ranks.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { type SummaryRow, summaryColumnsOf, summaryOf } from '../seasons/current.ts';
 import {
@@ -74,7 +74,7 @@ async function readSeasonBoard(
           where s.community_id = ${communityId} and s.started_at is not null
             ${seasonId === undefined ? sql`` : sql`and s.id = ${seasonId}`}
           order by s.frozen_at is null desc, s.ends_at desc limit 1`;
-  if (!row) throw new HttpError(409, 'NO_SEASON', 'There is no season to show here yet.');
+  if (!row) throw noSeason();
   const wanted = { me, top: BOARD_TOP };
   let board: BoardView = NOBODY;
   if (state !== 'hidden' || role === 'leader') {

@@ -7,7 +7,7 @@ import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { Profile } from '../../contract/user.ts';
 import { localDay, nextDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
-import { canonicalZone } from '../../domain/time-zone.ts';
+import { canonicalZone, chosenZone } from '../../domain/time-zone.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readDays } from '../claims/days.ts';
 import { appealsFor, isBeingChecked } from '../claims/review.ts';
@@ -87,8 +87,7 @@ function allowedAgain(last: Date | null, lockMs: number, now: Date): string | nu
  * were counted stay where they are. Throws 400 `INVALID_INPUT`, 409 `TIME_ZONE_LOCKED` (details: `{ allowedAt }`).
  */
 export async function changeTimeZone(tx: TransactionSql, userId: string, name: string, now: Date): Promise<void> {
-  const timeZone = canonicalZone(name);
-  if (timeZone === null) throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
+  const timeZone = chosenZone(name);
   // No stronger lock: another command of the same person may hold the row and would wait for this one.
   const [old] = await tx<{ chosen: string; timeZone: string; changedAt: Date | null }[]>`
     select time_zone as chosen, time_zone_changed_at as "changedAt",

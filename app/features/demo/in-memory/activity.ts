@@ -2,13 +2,13 @@ import type { Activity } from '../../../../server/contract/activity.ts';
 import { ACTIVITY_PAGE, levelOf } from '../../../../server/contract/limits.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { badgesOf } from './badges.ts';
-import { type Asker, type Community, personOf, titleOf } from './world.ts';
+import type { Asker, Community } from './world.ts';
 
 /** What a community's members did lately, the latest first: as the server tells it, in one page. */
 function lately({ world, me }: Asker, { id: communityId, members }: Community): Activity[] {
   return members
     .flatMap(({ userId, joinedAt }): Activity[] => {
-      const person = personOf(world, userId);
+      const person = world.personOf(userId);
       if (person === null) return [];
       const by = { userId, displayName: person.name, me: userId === me.id, task: null, level: null, badge: null };
       let total = 0;
@@ -19,7 +19,7 @@ function lately({ world, me }: Asker, { id: communityId, members }: Community): 
         const { level } = levelOf(total);
         const isTakenBack = lines.some((one) => one.kind === 'reverse' && one.claimId === claimId);
         if (kind !== 'award' || claimId === null || isTakenBack) return [];
-        const task = titleOf(world, taskId);
+        const task = world.titleOf(taskId);
         return [{ ...by, kind: 'counted', id: claimId, at, task, level: level > before ? level : null }];
       });
       const badges = badgesOf(world, person)

@@ -1,11 +1,10 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
 import type { BoardPeriod, BoardRow, Leaderboard } from '../../../../server/contract/boards.ts';
 import { BOARD_TOP } from '../../../../server/contract/limits.ts';
 import type { Season, SeasonSummary } from '../../../../server/contract/seasons.ts';
 import { firstDaysOf } from '../../../../server/domain/periods.ts';
-import { aroundMe, withRanks } from '../../../../server/domain/ranks.ts';
+import { aroundMe, noSeason, withRanks } from '../../../../server/domain/ranks.ts';
 import type { AnswersFor } from './answers.ts';
-import { type Asker, type Community, type Entry, nameOf, namesOf, roleIn, type World } from './world.ts';
+import { type Asker, type Community, type Entry, roleIn, type World } from './world.ts';
 
 export const summaryOfSeason = ({ id, name, state, startsAt, endsAt, graceUntil }: Season): SeasonSummary => ({
   id,
@@ -32,7 +31,7 @@ function rowsOf(world: World, entries: readonly Entry[], me: string): BoardRow[]
     .map(([userId, { points, reachedAt }]) => ({
       rank: null,
       userId,
-      name: nameOf(world, userId) ?? '',
+      name: world.nameOf(userId) ?? '',
       points,
       reachedAt: new Date(reachedAt),
     }));
@@ -92,8 +91,7 @@ function leaderboard(asker: Asker, community: Community, period: BoardPeriod, se
       ? null
       : (community.seasons.find(({ id, state }) => (seasonId === undefined ? state !== 'draft' : id === seasonId)) ??
         null);
-  if (period === 'season' && season === null)
-    throw new HttpError(409, 'NO_SEASON', 'There is no season to show here yet.');
+  if (period === 'season' && season === null) throw noSeason();
   const { ranked: _, ...view } = boardOf(asker, community, period, season);
   return {
     scope: 'community',
@@ -105,7 +103,7 @@ function leaderboard(asker: Asker, community: Community, period: BoardPeriod, se
     members: community.members.length,
     ...view,
     pendingPoints: pendingOf(asker.world, asker.me.id, community.id),
-    leaders: namesOf(asker.world, community, ['leader']),
+    leaders: asker.world.namesOf(community, ['leader']),
   };
 }
 

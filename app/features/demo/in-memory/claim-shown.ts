@@ -1,12 +1,11 @@
 import type { Claim, ClaimDetail } from '../../../../server/contract/claims.ts';
 import { whyNoAppeal } from '../../../../server/domain/review-rules.ts';
 import type { Asker, StoredClaim, World } from './world.ts';
-import { nameOf } from './world.ts';
 
 /** A row as its member sees it. */
 export function shownClaim(world: World, claim: StoredClaim): Claim {
   const { communityId: _, userId: __, deciderId, history: ___, actedAt: ____, day: _____, ...shown } = claim;
-  return { ...shown, decidedBy: nameOf(world, deciderId) };
+  return { ...shown, decidedBy: world.nameOf(deciderId) };
 }
 
 /** The claim of the same member, task and period that waits, counts or was taken back. */

@@ -19,9 +19,7 @@ import { factsOf, findTask, isAlive } from './tasks.ts';
 import {
   type Asker,
   type Community,
-  claimsOf,
   membershipOf,
-  newId,
   note,
   recordClaim,
   roleIn,
@@ -32,7 +30,7 @@ import {
 } from './world.ts';
 
 export function findClaim(world: World, community: Community, claimId: string): StoredClaim {
-  const claim = claimsOf(world, community.id).find(({ id }) => id === claimId);
+  const claim = world.claimsOf(community.id).find(({ id }) => id === claimId);
   if (!claim) throw notFound('claim');
   return claim;
 }
@@ -74,7 +72,7 @@ export function claimTask(asker: Asker, community: Community, taskId: string, in
   const tried = { ...task, ...triesAt(asker, task) };
   const replacesAppeal = verdict.state !== 'rejected' && withdrawAppeals(asker, task.id, period);
   const claim: StoredClaim = {
-    ...newClaim({ id: newId(world), task, period, tried, replacesAppeal }, verdict, now),
+    ...newClaim({ id: world.newId(), task, period, tried, replacesAppeal }, verdict, now),
     communityId: community.id,
     userId: me.id,
     deciderId: null,
@@ -133,7 +131,8 @@ export const claimAnswers = {
 
   'GET /api/communities/:communityId/claims': ({ asker: { world, me }, community, query: { state } }) =>
     onePage(
-      claimsOf(world, community.id)
+      world
+        .claimsOf(community.id)
         .filter((claim) => claim.userId === me.id && (state === undefined || claim.state === state))
         .toReversed()
         .map((claim) => shownClaim(world, claim)),

@@ -11,26 +11,13 @@ import { badgesIn } from './badges.ts';
 import { boardOf, currentSeason, pendingOf, summaryOfSeason } from './boards.ts';
 import { reviewItem, waitingFor } from './review.ts';
 import { todaysTasks, todoOf } from './tasks.ts';
-import {
-  type Asker,
-  audit,
-  type Community,
-  claimsOf,
-  leadersOf,
-  nameOf,
-  namesOf,
-  type Person,
-  pointsOf,
-  roleIn,
-  tasksOf,
-  type World,
-} from './world.ts';
+import { type Asker, audit, type Community, leadersOf, type Person, roleIn, type World } from './world.ts';
 
 export function summaryOf({ world, me, now }: Asker, community: Community): CommunitySummary {
   const { id, slug, name, description, tags, languages, visibility, members } = community;
-  const open = tasksOf(world, id).filter(
-    ({ status, closesAt }) => status === 'live' && (closesAt === null || new Date(closesAt) > now),
-  );
+  const open = world
+    .tasksOf(id)
+    .filter(({ status, closesAt }) => status === 'live' && (closesAt === null || new Date(closesAt) > now));
   return {
     id,
     slug,
@@ -81,12 +68,12 @@ export const communityAnswers = {
           ...summaryOf(asker, community),
           streakDays: streak.days,
           countedToday: streak.countedToday,
-          points: pointsOf(world, me.id, community.id),
+          points: world.pointsOf(me.id, community.id),
           rank: boardOf(asker, community, 'all').me?.rank ?? null,
           todo: todoOf(asker, community),
-          waiting: claimsOf(world, community.id).filter(
-            ({ userId, state }) => userId === me.id && (state === 'submitted' || state === 'checking'),
-          ).length,
+          waiting: world
+            .claimsOf(community.id)
+            .filter(({ userId, state }) => userId === me.id && (state === 'submitted' || state === 'checking')).length,
           toReview: role === 'member' ? 0 : waitingFor(asker, community).length,
         };
       }),
@@ -109,8 +96,9 @@ export const communityAnswers = {
     xHandle: null,
     inviteThreshold: community.inviteThreshold,
     createdAt: community.createdAt,
-    leaders: namesOf(asker.world, community, ['leader']),
-    sampleTasks: tasksOf(asker.world, community.id)
+    leaders: asker.world.namesOf(community, ['leader']),
+    sampleTasks: asker.world
+      .tasksOf(community.id)
       .filter(({ status }) => status === 'live')
       .slice(-SAMPLE_TASKS)
       .map((task) => taskOf(task, asker.now)),
@@ -134,7 +122,7 @@ export const communityAnswersForMembers = {
     return {
       community: summaryOf(asker, community),
       asOf: now.toISOString(),
-      points: pointsOf(world, me.id, community.id),
+      points: world.pointsOf(me.id, community.id),
       rank: board.me?.rank ?? null,
       ranked: board.ranked,
       streakDays: streak.days,
@@ -147,7 +135,7 @@ export const communityAnswersForMembers = {
       pendingPoints: pendingOf(world, me.id, community.id),
       tasks: todaysTasks(asker, community),
       around: board.around,
-      reviewers: namesOf(world, community, ['leader', 'moderator']),
+      reviewers: world.namesOf(community, ['leader', 'moderator']),
     };
   },
 
@@ -177,17 +165,18 @@ export const communityAnswersForReviewers = {
     const waiting = waitingFor(asker, community);
     return {
       community: summaryOf(asker, community),
-      tasks: tasksOf(world, community.id)
+      tasks: world
+        .tasksOf(community.id)
         .toReversed()
         .map((task) => taskOf(task, now)),
       queue: waiting.map((claim) => reviewItem(asker, community, claim)),
       waiting: waiting.length,
       people: community.members.map(({ userId, role, joinedAt }) => ({
         id: userId,
-        displayName: nameOf(world, userId) ?? '',
+        displayName: world.nameOf(userId) ?? '',
         role,
         joinedAt,
-        points: pointsOf(world, userId, community.id),
+        points: world.pointsOf(userId, community.id),
       })),
     };
   },

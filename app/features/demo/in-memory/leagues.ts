@@ -16,7 +16,7 @@ import {
 import { firstDaysOf } from '../../../../server/domain/periods.ts';
 import { dayAt } from '../../../../server/rules/periods.ts';
 import type { AnswersFor } from './answers.ts';
-import { type Asker, type Community, type Entry, nameOf, roleIn, type World } from './world.ts';
+import { type Asker, type Community, type Entry, roleIn, type World } from './world.ts';
 
 /** The week in which a line counts: a reversal in that of its award, while that is open. */
 function countedIn({ ledger, claims }: World, entry: Entry): string | null {
@@ -93,7 +93,7 @@ function leagueOf(asker: Asker, community: Community): League {
   const next = now < timesOf(due).endsAt ? null : Math.max(0, scoreOf(dayAt(due, 7), me.id).points);
   const group = groupSeen(
     { me: me.id, week: due, division, isNew, next },
-    mine.map((one) => ({ ...one, ...scoreOf(due, one.userId), name: nameOf(world, one.userId) ?? '' })),
+    mine.map((one) => ({ ...one, ...scoreOf(due, one.userId), name: world.nameOf(one.userId) ?? '' })),
   );
   return { state: 'playing', ...nothing, group, last };
 }

@@ -15,21 +15,15 @@ import {
   type Asker,
   audit,
   type Community,
-  claimsOf,
   type Entry,
   leadersOf,
   type Membership,
   membershipOf,
-  nameOf,
-  newId,
   note,
-  personOf,
-  pointsOf,
   record,
   recordClaim,
   roleIn,
   type StoredClaim,
-  titleOf,
   type World,
 } from './world.ts';
 
@@ -42,8 +36,8 @@ function findMembership(community: Community, userId: string): Membership {
 }
 
 function memberOf(world: World, community: Community, { userId, role, joinedAt }: Membership): Member {
-  const person = personOf(world, userId);
-  const sent = claimsOf(world, community.id).filter((claim) => claim.userId === userId);
+  const person = world.personOf(userId);
+  const sent = world.claimsOf(community.id).filter((claim) => claim.userId === userId);
   return {
     id: userId,
     displayName: person?.name ?? '',
@@ -51,7 +45,7 @@ function memberOf(world: World, community: Community, { userId, role, joinedAt }
     twitterUsername: person?.handle ?? null,
     role,
     joinedAt,
-    points: pointsOf(world, userId, community.id),
+    points: world.pointsOf(userId, community.id),
     lastActiveAt:
       sent
         .map(({ submittedAt }) => submittedAt)
@@ -73,14 +67,14 @@ export const shownEntry = (world: World, entry: Entry): LedgerEntry => ({
   kind: entry.kind,
   points: entry.points,
   community: world.communities.find(({ id }) => id === entry.communityId)?.name ?? '',
-  task: titleOf(world, entry.taskId),
+  task: world.titleOf(entry.taskId),
   reason: entry.reason,
-  by: nameOf(world, entry.actorId),
+  by: world.nameOf(entry.actorId),
 });
 const shownToLeaders = (world: World, entry: Entry): CommunityLedgerEntry => ({
   ...shownEntry(world, entry),
   userId: entry.userId,
-  displayName: nameOf(world, entry.userId) ?? '',
+  displayName: world.nameOf(entry.userId) ?? '',
 });
 
 export const memberAnswersForReviewers = {
@@ -109,11 +103,11 @@ export const memberAnswersForLeaders = {
   'GET /api/communities/:communityId/members/:userId': ({ asker, community, params }) => {
     const { world, now } = asker;
     const membership = findMembership(community, params.userId);
-    const claims = claimsOf(world, community.id).filter(({ userId }) => userId === membership.userId);
+    const claims = world.claimsOf(community.id).filter(({ userId }) => userId === membership.userId);
     const countOf = (state: string, byPerson = false) =>
       claims.filter((claim) => claim.state === state && (!byPerson || claim.deciderId !== null)).length;
     const daysSince = (at: string | undefined) => (at ? (now.getTime() - Date.parse(at)) / DAY_MS : 0);
-    const person = personOf(world, membership.userId);
+    const person = world.personOf(membership.userId);
     const did = { approved: countOf('approved'), rejected: countOf('rejected', true), reversed: countOf('reversed') };
     const facts = {
       ...did,
@@ -137,7 +131,7 @@ export const memberAnswersForLeaders = {
     const membership = findMembership(community, params.userId);
     if (role !== 'leader') requireALeader(leadersOf(community), membership.userId);
     membership.role = role;
-    const subject = nameOf(asker.world, membership.userId);
+    const subject = asker.world.nameOf(membership.userId);
     audit(asker, community, `member.made_${role}`, subject);
     return memberOf(asker.world, community, membership);
   },
@@ -146,7 +140,7 @@ export const memberAnswersForLeaders = {
     const membership = findMembership(community, params.userId);
     requireALeader(leadersOf(community), membership.userId);
     community.members = community.members.filter((member) => member !== membership);
-    const subject = nameOf(asker.world, membership.userId);
+    const subject = asker.world.nameOf(membership.userId);
     audit(asker, community, 'member.removed', subject, prose('reason', body.reason));
     return { ok: true };
   },
@@ -156,7 +150,7 @@ export const memberAnswersForLeaders = {
     refuseLeader(findMembership(community, userId).role, 'They');
     const why = prose('reason', reason);
     const entry = { kind: 'adjust', points, communityId: community.id, userId, taskId: null, reason: why } as const;
-    const subject = `${nameOf(world, userId)}: ${points > 0 ? '+' : ''}${points}`;
+    const subject = `${world.nameOf(userId)}: ${points > 0 ? '+' : ''}${points}`;
     audit(asker, community, 'points.adjusted', subject, why);
     return shownToLeaders(world, record(asker, { ...entry, actorId: me.id }));
   },
@@ -175,7 +169,7 @@ function give(
   const { userId } = given;
   const reason = prose('reason', given.reason);
   const task = findTask(world, community, taskId);
-  const member = personOf(world, userId);
+  const member = world.personOf(userId);
   const role = roleIn(community, userId);
   if (!member || !role) throw notFound('task');
   const { timeZone } = member;
@@ -185,7 +179,7 @@ function give(
       (one) => one.taskId === task.id && one.userId === userId && one.period === period && one.state !== 'rejected',
     );
   const claim: StoredClaim = {
-    ...grant({ task, role, timeZone, gates, isHeld }, { id: newId(world), reason }, now),
+    ...grant({ task, role, timeZone, gates, isHeld }, { id: world.newId(), reason }, now),
     communityId: community.id,
     userId,
     deciderId: me.id,

@@ -12,7 +12,7 @@ import { dayAt } from '../../../../server/rules/periods.ts';
 import type { AnswersFor } from './answers.ts';
 import { daysOf } from './communities.ts';
 import { waitingFor } from './review.ts';
-import { type Asker, type Community, claimsOf, nameOf, personOf, type StoredClaim, titleOf } from './world.ts';
+import type { Asker, Community, StoredClaim } from './world.ts';
 
 const isAppeal = ({ appeal }: StoredClaim): boolean => appeal?.outcome === 'open';
 
@@ -22,17 +22,17 @@ function tasksOf({ world }: Asker, answers: readonly StoredClaim[]): Morning['ta
   for (const claim of answers) tasks.set(claim.taskId, [...(tasks.get(claim.taskId) ?? []), claim]);
   return [...tasks].map(([taskId, claims]) => ({
     taskId,
-    title: titleOf(world, taskId) ?? '',
+    title: world.titleOf(taskId) ?? '',
     kind: world.tasks.find(({ id }) => id === taskId)?.kind ?? 'check_in',
     count: claims.length,
     oldestAt: claims[0]?.submittedAt ?? '',
-    names: claims.slice(0, MORNING_NAMES).map(({ userId }) => nameOf(world, userId) ?? ''),
+    names: claims.slice(0, MORNING_NAMES).map(({ userId }) => world.nameOf(userId) ?? ''),
   }));
 }
 
 function activityOf({ world, me, now }: Asker, community: Community): Morning['activity'] {
   const today = localDay(now, me.timeZone);
-  const sent = claimsOf(world, community.id).map(({ userId, submittedAt }) => ({
+  const sent = world.claimsOf(community.id).map(({ userId, submittedAt }) => ({
     userId,
     day: localDay(new Date(submittedAt), me.timeZone),
   }));
@@ -49,7 +49,7 @@ function activityOf({ world, me, now }: Asker, community: Community): Morning['a
 
 function streaksOf({ world, now }: Asker, community: Community, waiting: readonly StoredClaim[]): Morning['streaks'] {
   const ending = community.members.flatMap(({ userId, role }) => {
-    const person = role === 'leader' ? null : personOf(world, userId);
+    const person = role === 'leader' ? null : world.personOf(userId);
     if (!person) return [];
     const today = localDay(now, person.timeZone);
     const done = daysOf(world, person, community.id);
@@ -58,7 +58,7 @@ function streaksOf({ world, now }: Asker, community: Community, waiting: readonl
     const kept = waiting.find(
       (claim) => claim.userId === userId && localDay(new Date(claim.submittedAt), person.timeZone) === today,
     );
-    return [{ userId, displayName: person.name, days, keptBy: titleOf(world, kept?.taskId ?? null) }];
+    return [{ userId, displayName: person.name, days, keptBy: world.titleOf(kept?.taskId ?? null) }];
   });
   return { count: ending.length, items: ending.sort((a, b) => b.days - a.days).slice(0, MORNING_STREAKS) };
 }
@@ -82,8 +82,8 @@ export const morningAnswers = {
         oldestAt: appeals[0]?.appeal?.at ?? null,
         items: appeals.slice(0, MORNING_APPEALS).map(({ id, userId, taskId, appeal }) => ({
           claimId: id,
-          task: titleOf(world, taskId) ?? '',
-          displayName: nameOf(world, userId) ?? '',
+          task: world.titleOf(taskId) ?? '',
+          displayName: world.nameOf(userId) ?? '',
           text: appeal?.text ?? '',
           at: appeal?.at ?? '',
         })),

@@ -1,15 +1,14 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
 import { NOTIFICATION_CAP_DEFAULT } from '../../../../server/contract/limits.ts';
 import type { NotificationSettings } from '../../../../server/contract/push.ts';
 import type { Profile, User } from '../../../../server/contract/user.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
 import { streakOf } from '../../../../server/domain/streak.ts';
-import { canonicalZone } from '../../../../server/domain/time-zone.ts';
+import { chosenZone } from '../../../../server/domain/time-zone.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { badgesOf } from './badges.ts';
 import { daysOf } from './communities.ts';
 import { shownEntry } from './members.ts';
-import { type Asker, type Person, pointsOf, roleIn } from './world.ts';
+import { type Asker, type Person, roleIn } from './world.ts';
 
 /** Everybody in the demo has all that an account may have; nobody runs the instance. */
 const userOf = ({ id, name, telegramUserId, handle }: Person): User => ({
@@ -36,7 +35,7 @@ function profileOf(asker: Asker): Profile {
     joinedAt: me.joinedAt,
     timeZone: me.timeZone,
     timeZoneFrom: null,
-    points: pointsOf(world, me.id, null),
+    points: world.pointsOf(me.id, null),
     timeZoneChangeAt: null,
     streak: streakOf(daysOf(world, me, null), localDay(now, me.timeZone)),
     badges: badgesOf(world, me),
@@ -45,7 +44,7 @@ function profileOf(asker: Asker): Profile {
     communities: world.communities.flatMap((community) => {
       const role = roleIn(community, me.id);
       const { id, slug, name } = community;
-      return role === null ? [] : [{ id, slug, name, role, points: pointsOf(world, me.id, id) }];
+      return role === null ? [] : [{ id, slug, name, role, points: world.pointsOf(me.id, id) }];
     }),
     ledger: ledgerOf(asker),
   };
@@ -75,9 +74,7 @@ export const profileAnswers = {
   ],
   'GET /api/user/profile': ({ asker }) => profileOf(asker),
   'PATCH /api/user/profile': ({ asker, body }) => {
-    const timeZone = canonicalZone(body.timeZone);
-    if (timeZone === null) throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
-    asker.me.timeZone = timeZone;
+    asker.me.timeZone = chosenZone(body.timeZone);
     return profileOf(asker);
   },
   'GET /api/user/ledger': ({ asker, query: { communityId } }) => onePage(ledgerOf(asker, communityId)),

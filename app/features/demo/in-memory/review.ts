@@ -15,17 +15,12 @@ import {
   type Asker,
   audit,
   type Community,
-  claimsOf,
   membershipOf,
-  nameOf,
   note,
-  personOf,
-  pointsOf,
   recordClaim,
   roleIn,
   type StoredClaim,
   tell,
-  titleOf,
   type World,
 } from './world.ts';
 
@@ -43,7 +38,8 @@ const reviewersOf = ({ members }: Community): string[] =>
 /** What waits for this reviewer, appeals first, then the longest waiting. */
 export function waitingFor({ world, me }: Asker, community: Community): StoredClaim[] {
   const reviewers = reviewersOf(community);
-  return claimsOf(world, community.id)
+  return world
+    .claimsOf(community.id)
     .filter((claim) => waitsFor(decidable(world, claim), me.id, reviewers))
     .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));
 }
@@ -65,9 +61,9 @@ function byTask(world: World, waiting: readonly StoredClaim[]): WaitingOfTask[] 
 export function reviewItem({ world, me, now }: Asker, community: Community, claim: StoredClaim): ReviewItem {
   const task = findTask(world, community, claim.taskId);
   const setup = setupOf(task);
-  const past = claimsOf(world, community.id).filter(({ userId }) => userId === claim.userId);
+  const past = world.claimsOf(community.id).filter(({ userId }) => userId === claim.userId);
   const mayKnow = roleIn(community, me.id) === 'leader';
-  const member = personOf(world, claim.userId);
+  const member = world.personOf(claim.userId);
   return {
     claim: shownClaim(world, claim),
     task: taskOf(task, now),
@@ -91,7 +87,7 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
 
 /** Tells a member of a decision about their claim. */
 export function tellMember(asker: Asker, community: Community, claim: StoredClaim): void {
-  const title = titleOf(asker.world, claim.taskId) ?? '';
+  const title = asker.world.titleOf(claim.taskId) ?? '';
   const path = `/engagement-complete?community=${community.slug}&task=${claim.taskId}`;
   tell(asker, [claim], { topic: 'review', title, body: decidedWords(claim.state), path });
 }
@@ -102,7 +98,7 @@ function settle(asker: Asker, community: Community, claim: StoredClaim, { outcom
   const { state: from } = claim;
   Object.assign(claim, decided, { deciderId: me.id });
   note(asker, claim, outcome.kind, from, { reason: decided.reason });
-  audit(asker, community, outcome.action, nameOf(world, claim.userId), decided.reason);
+  audit(asker, community, outcome.action, world.nameOf(claim.userId), decided.reason);
   tellMember(asker, community, claim);
   if (outcome.to === 'approved') recordClaim(asker, claim, 'award', me.id);
   if (outcome.to === 'reversed') recordClaim(asker, claim, 'reverse', me.id);
@@ -114,7 +110,7 @@ export function decideClaim(asker: Asker, community: Community, claimId: string,
   reasonOf(input);
   const claim = findClaim(world, community, claimId);
   const task = findTask(world, community, claim.taskId);
-  const member = personOf(world, claim.userId);
+  const member = world.personOf(claim.userId);
   const { coolDownMinutes } = task;
   const facts = {
     ...decidable(world, claim),
@@ -137,7 +133,8 @@ export const reviewAnswers = {
     const wanted =
       state === undefined
         ? waiting
-        : claimsOf(asker.world, community.id)
+        : asker.world
+            .claimsOf(community.id)
             .filter((claim) => claim.state === state && claim.userId !== asker.me.id)
             .toReversed();
     const words = search.trim().toLowerCase();
@@ -154,21 +151,21 @@ export const reviewAnswers = {
   },
 
   'GET /api/communities/:communityId/members/:userId/record': ({ asker: { world }, community, params: { userId } }) => {
-    const sent = claimsOf(world, community.id).filter((claim) => claim.userId === userId);
+    const sent = world.claimsOf(community.id).filter((claim) => claim.userId === userId);
     const decided = sent.filter(({ deciderId, appeal }) => deciderId !== null && appeal?.outcome !== 'open');
     const last = decided
       .flatMap(({ id, taskId, state, decidedAt, reason }) =>
         state === 'approved' || state === 'rejected' || state === 'reversed'
-          ? [{ claimId: id, task: titleOf(world, taskId) ?? '', state, at: decidedAt ?? '', reason }]
+          ? [{ claimId: id, task: world.titleOf(taskId) ?? '', state, at: decidedAt ?? '', reason }]
           : [],
       )
       .sort((a, b) => a.at.localeCompare(b.at))
       .slice(-RECORD_SHOWN);
     return {
       id: userId,
-      displayName: nameOf(world, userId) ?? '',
+      displayName: world.nameOf(userId) ?? '',
       joinedAt: membershipOf(community, userId)?.joinedAt ?? null,
-      points: pointsOf(world, userId, community.id),
+      points: world.pointsOf(userId, community.id),
       approved: sent.filter(({ state }) => state === 'approved').length,
       rejected: sent.filter(({ state, deciderId }) => state === 'rejected' && deciderId !== null).length,
       appeals: sent.filter(({ appeal }) => appeal !== null).length,
@@ -201,14 +198,15 @@ export const reviewAnswers = {
   'GET /api/communities/:communityId/claims/:claimId/similar': ({ asker: { world }, community, params }) => {
     const claim = findClaim(world, community, params.claimId);
     const text = claim.evidence?.kind === 'submit_text' ? claim.evidence.text : null;
-    return claimsOf(world, community.id)
+    return world
+      .claimsOf(community.id)
       .filter(({ id, taskId }) => id !== claim.id && taskId === claim.taskId)
       .flatMap((other) =>
         text !== null && other.evidence?.kind === 'submit_text'
           ? [
               {
                 claim: shownClaim(world, other),
-                displayName: nameOf(world, other.userId) ?? '',
+                displayName: world.nameOf(other.userId) ?? '',
                 likeness: likeness(text, other.evidence.text),
               },
             ]

@@ -3,7 +3,7 @@ import type { Analytics } from '../../../../server/contract/rooms.ts';
 import { dayAt } from '../../../../server/rules/periods.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { waitingFor } from './review.ts';
-import { type Asker, type Community, claimsOf, roleIn, tasksOf } from './world.ts';
+import { type Asker, type Community, roleIn } from './world.ts';
 
 const dayOf = (at: string): string => at.slice(0, 10);
 const people = (claims: readonly { userId: string }[]): number => new Set(claims.map(({ userId }) => userId)).size;
@@ -19,7 +19,7 @@ function analyticsOf(asker: Asker, community: Community, days: number): Analytic
   const { world, now } = asker;
   const today = dayOf(now.toISOString());
   const first = dayAt(today, 1 - days);
-  const claims = claimsOf(world, community.id);
+  const claims = world.claimsOf(community.id);
   const recent = claims.filter(({ submittedAt }) => dayOf(submittedAt) >= first);
   const activeSince = (back: number) =>
     people(claims.filter(({ submittedAt }) => dayOf(submittedAt) > dayAt(today, -back)));
@@ -48,7 +48,8 @@ function analyticsOf(asker: Asker, community: Community, days: number): Analytic
       p90: quantile(minutes, 0.9),
       waiting: waitingFor(asker, community).length,
     },
-    tasks: tasksOf(world, community.id)
+    tasks: world
+      .tasksOf(community.id)
       .filter(({ status }) => status === 'live')
       .map(({ id, title }) => {
         const of = recent.filter(({ taskId }) => taskId === id);

@@ -9,7 +9,7 @@ import { appeal as appealAs, claimTask } from './claims.ts';
 import { decideClaim } from './review.ts';
 import { GROUPS, LEADER, MEMBER, MODERATORS, MORE_CLAIMS, MORE_PEOPLE, WITH_LEAGUES } from './seed-people.ts';
 import { periodOf } from './tasks.ts';
-import { type Community, emptyWorld, newId, type Person, type StoredTask, type World } from './world.ts';
+import { type Community, type Person, type StoredTask, World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,11 +35,11 @@ export type Demo = { world: World; member: Person; leader: Person };
 
 /** The communities that a first start of the product shows, with weeks of history before `now`. `timeZone`: of whoever looks. */
 export function seedDemo(now: Date, timeZone: string): Demo {
-  const world = emptyWorld();
+  const world = new World();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const communities = SAMPLE_COMMUNITIES.map((sample) => ({ sample, id: newId(world) }));
+  const communities = SAMPLE_COMMUNITIES.map((sample) => ({ sample, id: world.newId() }));
   const people = [...MORE_PEOPLE, ...SAMPLE_PEOPLE].map(({ telegramUserId, firstName, lastName, username }, index) => ({
-    id: newId(world),
+    id: world.newId(),
     name: `${firstName} ${lastName}`,
     telegramUserId,
     handle: username,
@@ -93,7 +93,7 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
   const title = GROUPS[slug];
   if (title !== undefined)
     community.chats.push({
-      id: newId(world),
+      id: world.newId(),
       sort: 'group',
       title,
       gate: 'off',
@@ -122,7 +122,7 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
   }
   for (const [index, { title, body, pinnedDays }] of (sample.announcements ?? []).entries())
     community.announcements.push({
-      id: newId(world),
+      id: world.newId(),
       title,
       body,
       by: leader.name,
@@ -143,7 +143,7 @@ function taskFrom(
   const first = world.tasks.find((one) => one.communityId === communityId && one.title === after);
   return {
     ...words,
-    id: newId(world),
+    id: world.newId(),
     communityId,
     createdAt,
     publishedAt: null,
@@ -166,7 +166,7 @@ function seasonFrom(
   { name, rules, days, tasks: titles, rewards, isLive }: NonNullable<SampleCommunity['season']>,
   at: (ms: number) => string,
 ): Season {
-  const id = newId(world);
+  const id = world.newId();
   return {
     id,
     name,
@@ -179,7 +179,7 @@ function seasonFrom(
     taskIds: tasks.filter(({ title }) => titles.includes(title)).map((task) => task.id),
     rewards: rewards.map((reward) => ({
       ...reward,
-      id: newId(world),
+      id: world.newId(),
       seasonId: id,
       seedHash: null,
       drawnAt: null,
@@ -190,7 +190,7 @@ function seasonFrom(
 /** The picture that a sample's claim shows, kept once. */
 function pictured(world: World, evidence: SampleCommunity['claims'][number]['evidence']): Evidence | null {
   if (evidence?.kind !== 'submit_image') return evidence ?? null;
-  const imageId = newId(world);
+  const imageId = world.newId();
   world.pictures.set(imageId, `data:image/webp;base64,${SAMPLE_PICTURE}`);
   return { ...evidence, imageId };
 }

@@ -21,13 +21,9 @@ import {
   type Asker,
   audit,
   type Community,
-  claimsOf,
-  newId,
-  pointsOf,
   roleIn,
   type StoredClaim,
   type StoredTask,
-  tasksOf,
   tell,
   type World,
 } from './world.ts';
@@ -35,7 +31,7 @@ import {
 export const isAlive = ({ state }: Pick<StoredClaim, 'state'>): boolean => ALIVE.includes(state);
 
 export function findTask(world: World, community: Community, taskId: string): StoredTask {
-  const task = tasksOf(world, community.id).find(({ id }) => id === taskId);
+  const task = world.tasksOf(community.id).find(({ id }) => id === taskId);
   if (!task) throw notFound('task');
   return task;
 }
@@ -48,10 +44,10 @@ export function findOffered({ world, me }: Asker, community: Community, taskId: 
 
 /** What gates look at, of one member of a community: for some of its tasks, or all. */
 export function factsOf({ world, me }: Asker, community: Community, rows?: readonly StoredTask[]): Facts {
-  const all = tasksOf(world, community.id);
+  const all = world.tasksOf(community.id);
   const ids = rows && [...rows.map(({ id }) => id), ...named(rows)];
   const tasks = ids ? all.filter(({ id }) => ids.includes(id)) : all;
-  const claims = claimsOf(world, community.id);
+  const claims = world.claimsOf(community.id);
   const mineOf = (taskId: string) => {
     const mine = claims.filter((claim) => claim.taskId === taskId && claim.userId === me.id);
     const waits = mine.flatMap(({ state, retryAt }) => (state === 'rejected' && retryAt ? [Date.parse(retryAt)] : []));
@@ -64,7 +60,7 @@ export function factsOf({ world, me }: Asker, community: Community, rows?: reado
   return {
     role: roleIn(community, me.id),
     timeZone: me.timeZone,
-    points: pointsOf(world, me.id, community.id),
+    points: world.pointsOf(me.id, community.id),
     mine: new Map(tasks.map(({ id }) => [id, mineOf(id)])),
     taken: new Map(tasks.map(({ id }) => [id, claims.filter((one) => one.taskId === id && isAlive(one)).length])),
     others: new Map(tasks.map((task) => [task.id, asOther(task)])),
@@ -116,7 +112,8 @@ const PLACE: Partial<Record<StoredClaim['state'], number>> = {
 export function todaysTasks(asker: Asker, community: Community): TaskWithClaim[] {
   const facts = factsOf(asker, community);
   const placeOf = ({ claim }: TaskWithClaim) => (claim ? (PLACE[claim.state] ?? 1) : 1);
-  return tasksOf(asker.world, community.id)
+  return asker.world
+    .tasksOf(community.id)
     .filter(({ status }) => status === 'live')
     .map((task) => withClaim(asker, task, facts))
     .filter(({ ask, claim }) => claim !== null || !hasEnded(ask, asker.now))
@@ -160,7 +157,7 @@ export const taskAnswersForReviewers = {
       world.claims.filter(
         (claim) => claim.taskId === taskId && states.includes(claim.state) && (!byPerson || claim.deciderId !== null),
       ).length;
-    const items = tasksOf(world, community.id).map((task) => ({
+    const items = world.tasksOf(community.id).map((task) => ({
       ...taskOf(task, now),
       setup: roleIn(community, me.id) === 'leader' ? setupOf(task) : null,
       createdAt: task.createdAt,
@@ -191,7 +188,7 @@ export const taskAnswersForLeaders = {
   },
 
   'POST /api/communities/:communityId/tasks': ({ asker, community, body }) => {
-    const task = added(asker, community, newTask(newId(asker.world), body, body.setup));
+    const task = added(asker, community, newTask(asker.world.newId(), body, body.setup));
     const action = task.status === 'live' ? 'task.published' : 'task.created';
     audit(asker, community, action, task.title);
     if (task.status === 'live') tellOf(asker, community, task);
@@ -217,7 +214,7 @@ export const taskAnswersForLeaders = {
 
   'POST /api/communities/:communityId/tasks/:taskId/copies': ({ asker, community, params }) => {
     const task = findTask(asker.world, community, params.taskId);
-    const copy = added(asker, community, { ...task, id: newId(asker.world), status: 'draft' });
+    const copy = added(asker, community, { ...task, id: asker.world.newId(), status: 'draft' });
     audit(asker, community, 'task.copied', copy.title);
     return taskOf(copy, asker.now);
   },

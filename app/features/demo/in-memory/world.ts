@@ -10,7 +10,7 @@ import type { Season } from '../../../../server/contract/seasons.ts';
 import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import type { TaskRow } from '../../../../server/domain/task-row.ts';
 
-/** Everything that the demo knows, in the memory of one page: rows as the server keeps them, times as ISO 8601. */
+/** Rows as the server keeps them, times as ISO 8601. */
 export type Person = {
   id: string;
   name: string;
@@ -72,78 +72,71 @@ export type Audited = AuditEntry & { communityId: string };
 /** What was answered to a command, by its key: sent again, it is answered alike. */
 export type Answered = { status: number; body: unknown };
 
-export type World = {
-  people: Person[];
-  communities: Community[];
-  tasks: StoredTask[];
-  claims: StoredClaim[];
+/** Everything that the demo knows, in the memory of one page. */
+export class World {
+  people: Person[] = [];
+  communities: Community[] = [];
+  tasks: StoredTask[] = [];
+  claims: StoredClaim[] = [];
   /** The oldest first. */
-  ledger: Entry[];
-  audit: Audited[];
-  notices: Notice[];
+  ledger: Entry[] = [];
+  audit: Audited[] = [];
+  notices: Notice[] = [];
   /** Pictures and files as `data:` addresses, by their id. */
-  pictures: Map<string, string>;
-  settings: Map<string, NotificationSettings>;
+  pictures = new Map<string, string>();
+  settings = new Map<string, NotificationSettings>();
   /** Of a community whose leaders wrote their own. */
-  replies: Map<string, SavedReplies>;
-  answered: Map<string, Answered>;
+  replies = new Map<string, SavedReplies>();
+  answered = new Map<string, Answered>();
   /** How many ids were given. */
-  ids: number;
-};
+  private ids = 0;
 
-export const emptyWorld = (): World => ({
-  people: [],
-  communities: [],
-  tasks: [],
-  claims: [],
-  ledger: [],
-  audit: [],
-  notices: [],
-  pictures: new Map(),
-  settings: new Map(),
-  replies: new Map(),
-  answered: new Map(),
-  ids: 0,
-});
-
-/** The next id, in the form of those that the server makes. The same seed gives the same ids, so links to screens hold. */
-export function newId(world: World): string {
-  world.ids += 1;
-  return `00000000-0000-4000-8000-${String(world.ids).padStart(12, '0')}`;
+  /** The next id, in the form of those that the server makes. The same seed gives the same ids, so links to screens hold. */
+  newId(): string {
+    this.ids += 1;
+    return `00000000-0000-4000-8000-${String(this.ids).padStart(12, '0')}`;
+  }
+  personOf(id: string | null): Person | null {
+    return this.people.find((person) => person.id === id) ?? null;
+  }
+  nameOf(id: string | null): string | null {
+    return this.personOf(id)?.name ?? null;
+  }
+  tasksOf(communityId: string): StoredTask[] {
+    return this.tasks.filter((task) => task.communityId === communityId);
+  }
+  titleOf(taskId: string | null): string | null {
+    return this.tasks.find(({ id }) => id === taskId)?.title ?? null;
+  }
+  claimsOf(communityId: string): StoredClaim[] {
+    return this.claims.filter((claim) => claim.communityId === communityId);
+  }
+  /** Points in a community, or (null) in all of them. */
+  pointsOf(userId: string, communityId: string | null): number {
+    return this.ledger
+      .filter((entry) => entry.userId === userId && (communityId === null || entry.communityId === communityId))
+      .reduce((sum, { points }) => sum + points, 0);
+  }
+  /** Names of who holds one of the roles, leaders first, then the longest serving. */
+  namesOf({ members }: Community, roles: readonly CommunityRole[]): string[] {
+    return roles.flatMap((role) =>
+      members
+        .filter((member) => member.role === role)
+        .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.userId.localeCompare(b.userId))
+        .map(({ userId }) => this.nameOf(userId) ?? ''),
+    );
+  }
 }
 
 /** Who asks, and when. */
 export type Asker = { world: World; me: Person; now: Date };
 
-export const personOf = (world: World, id: string | null): Person | null =>
-  world.people.find((person) => person.id === id) ?? null;
-export const nameOf = (world: World, id: string | null): string | null => personOf(world, id)?.name ?? null;
 export const membershipOf = (community: Community, userId: string): Membership | null =>
   community.members.find((member) => member.userId === userId) ?? null;
 export const roleIn = (community: Community, userId: string): CommunityRole | null =>
   membershipOf(community, userId)?.role ?? null;
 export const leadersOf = ({ members }: Community): string[] =>
   members.filter(({ role }) => role === 'leader').map(({ userId }) => userId);
-export const tasksOf = (world: World, communityId: string): StoredTask[] =>
-  world.tasks.filter((task) => task.communityId === communityId);
-export const claimsOf = (world: World, communityId: string): StoredClaim[] =>
-  world.claims.filter((claim) => claim.communityId === communityId);
-export const titleOf = (world: World, taskId: string | null): string | null =>
-  world.tasks.find(({ id }) => id === taskId)?.title ?? null;
-export const pointsOf = (world: World, userId: string, communityId: string | null): number =>
-  world.ledger
-    .filter((entry) => entry.userId === userId && (communityId === null || entry.communityId === communityId))
-    .reduce((sum, { points }) => sum + points, 0);
-
-/** Names of who holds one of the roles, leaders first. */
-export const namesOf = (world: World, community: Community, roles: readonly CommunityRole[]): string[] =>
-  roles.flatMap((role) =>
-    community.members
-      .filter((member) => member.role === role)
-      .sort((a, b) => a.joinedAt.localeCompare(b.joinedAt) || a.userId.localeCompare(b.userId))
-      .map(({ userId }) => nameOf(world, userId) ?? ''),
-  );
-
 /** One step of a claim's history by who asks; all but the first (`from` null) make it another version. */
 export function note(
   { world, me, now }: Asker,
@@ -154,7 +147,7 @@ export function note(
 ): void {
   if (from !== null) claim.version += 1;
   const { state: to, version, history } = claim;
-  const by = nameOf(world, me.id);
+  const by = world.nameOf(me.id);
   history.push({
     kind,
     at: now.toISOString(),
@@ -202,7 +195,7 @@ export function audit(
   subject: string | null,
   reason: string | null = null,
 ): void {
-  world.audit.unshift({ id: newId(world), at: now.toISOString(), action, by: me.name, subject, reason, communityId });
+  world.audit.unshift({ id: world.newId(), at: now.toISOString(), action, by: me.name, subject, reason, communityId });
 }
 
 /** Tells members what happened, but who did it, which the page shows once it is theirs. */
@@ -212,5 +205,5 @@ export function tell(
   notice: Omit<Notice, 'id' | 'at' | 'userId'>,
 ): void {
   for (const { userId } of members)
-    if (userId !== me.id) world.notices.unshift({ ...notice, userId, id: newId(world), at: now.toISOString() });
+    if (userId !== me.id) world.notices.unshift({ ...notice, userId, id: world.newId(), at: now.toISOString() });
 }
