@@ -6,7 +6,7 @@ import { SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import type { MembershipStatus } from '../../contract/user.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { membershipOf } from '../../integrations/telegram/telegram.ts';
+import { membershipOf } from '../../integrations/telegram/chats.ts';
 import { fetchMembership } from './people.ts';
 
 const CHANNEL_CACHE_MS = 10 * 60_000;

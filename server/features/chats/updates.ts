@@ -3,7 +3,7 @@ import type { UpdateContext, UpdateHandler } from '../../base/update-handler.ts'
 import type { ChatSort } from '../../contract/chats.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { missingRights } from '../../domain/chat-membership.ts';
-import { membershipOf } from '../../integrations/telegram/telegram.ts';
+import { membershipOf } from '../../integrations/telegram/chats.ts';
 import { countMessage, noteReaction } from './activity.ts';
 import { connect, fetchRights, makeJoinLink, noteRights, openLink } from './connect.ts';
 import { answerRequest } from './join-requests.ts';

@@ -1,9 +1,26 @@
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import type { AlertChannel } from '../../contract/ops-logs.ts';
+import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
 import { notify } from '../notifications/notify.ts';
-import type { RuleRow } from './alerts.ts';
 import { type AlertMessage, deliver, wordsOfFailure } from './deliver.ts';
+import type { Quiet } from './quiet.ts';
+
+export type RuleRow = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  condition: AlertCondition;
+  channel: AlertChannel;
+  quiet: Quiet | null;
+  cooldownMinutes: number;
+  createdAt: Date;
+  lastAlertAt: Date | null;
+  failingSince: Date | null;
+  failure: string | null;
+};
+export const ruleColumns = (sql: Sql | TransactionSql) => sql`
+  id, name, enabled, condition, channel, quiet, cooldown_minutes as "cooldownMinutes", created_at as "createdAt",
+  last_alert_at as "lastAlertAt", failing_since as "failingSince", failure`;
 
 /** Failed attempts after which operators are told about a channel. */
 const REPORTED_AFTER_TRIES = 3;

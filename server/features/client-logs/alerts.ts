@@ -1,31 +1,14 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
-import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
+import type { AlertChannel } from '../../contract/ops-logs.ts';
 import { inertLine } from '../../rules/inert.ts';
 import { GROUP_IN_A_MINUTE } from '../bot-messages/pace.ts';
-import { deliverAlert, noteFailure } from './alert-delivery.ts';
+import { deliverAlert, noteFailure, type RuleRow, ruleColumns } from './alert-delivery.ts';
 import { wordsOfFailure } from './deliver.ts';
 import { digestOf } from './digest.ts';
-import { type Quiet, quietForMs } from './quiet.ts';
+import { quietForMs } from './quiet.ts';
 import type { Happening } from './transitions.ts';
-
-export type RuleRow = {
-  id: string;
-  name: string;
-  enabled: boolean;
-  condition: AlertCondition;
-  channel: AlertChannel;
-  quiet: Quiet | null;
-  cooldownMinutes: number;
-  createdAt: Date;
-  lastAlertAt: Date | null;
-  failingSince: Date | null;
-  failure: string | null;
-};
-export const ruleColumns = (sql: Sql | TransactionSql) => sql`
-  id, name, enabled, condition, channel, quiet, cooldown_minutes as "cooldownMinutes", created_at as "createdAt",
-  last_alert_at as "lastAlertAt", failing_since as "failingSince", failure`;
 
 /** Waiting alerts of one rule: a flood of new issues becomes one alert with a number. */
 const WAITING_MAX = 100;

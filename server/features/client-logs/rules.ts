@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import { ALERT_RULES_MAX } from '../../contract/limits.ts';
 import type { Alert, AlertChannel, AlertRule, NewAlertRule } from '../../contract/ops-logs.ts';
-import { type RuleRow, ruleColumns } from './alerts.ts';
+import { type RuleRow, ruleColumns } from './alert-delivery.ts';
 import { isTimeZone } from './quiet.ts';
 
 const ALERTS_SHOWN = 100;

@@ -1,7 +1,28 @@
 import { type Api, GrammyError } from 'grammy';
 import type { MissingRight } from '../../contract/chats.ts';
 import { missingRights } from '../../domain/chat-membership.ts';
-import { type ChatMembership, membershipOf } from './telegram.ts';
+
+/** A person's status in a chat, from the Bot API. */
+export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
+
+/** Maps a `ChatMember` of the Bot API; null for an unknown status. */
+export function membershipOf(member: { status: string; is_member?: boolean | undefined }): ChatMembership | null {
+  switch (member.status) {
+    case 'creator':
+    case 'administrator':
+    case 'member':
+      return 'member';
+    case 'restricted':
+      // A restricted person may be in the chat, muted, or outside it: `is_member` says which.
+      return member.is_member ? 'restricted' : 'left';
+    case 'kicked':
+      return 'kicked';
+    case 'left':
+      return 'left';
+    default:
+      return null;
+  }
+}
 
 /** Why Telegram gave no answer. None of these says whether somebody is in a chat. */
 export type ChatTrouble =

@@ -7,16 +7,9 @@ import { isLoopbackHttp } from '../../base/loopback.ts';
 import type { Config } from '../../config.ts';
 import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
 import { codeChallenge } from '../pkce.ts';
-import { createChats } from './chats.ts';
+import { type ChatMembership, createChats, membershipOf } from './chats.ts';
 import { displayName } from './display-name.ts';
-import {
-  type BotText,
-  type ChatMembership,
-  type Delivery,
-  membershipOf,
-  type Telegram,
-  type TelegramIdentity,
-} from './telegram.ts';
+import type { BotText, Delivery, Telegram, TelegramIdentity } from './telegram.ts';
 
 const PROVIDER_TIMEOUT_S = 5;
 const LISTEN_TIMEOUT_S = 40;

@@ -1,27 +1,5 @@
 import type { UpdateKind } from '../../contract/telegram.ts';
-import type { TelegramChats } from './chats.ts';
-
-/** A person's status in a chat, from the Bot API. */
-export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
-
-/** Maps a `ChatMember` of the Bot API; null for an unknown status. */
-export function membershipOf(member: { status: string; is_member?: boolean | undefined }): ChatMembership | null {
-  switch (member.status) {
-    case 'creator':
-    case 'administrator':
-    case 'member':
-      return 'member';
-    case 'restricted':
-      // A restricted person may be in the chat, muted, or outside it: `is_member` says which.
-      return member.is_member ? 'restricted' : 'left';
-    case 'kicked':
-      return 'kicked';
-    case 'left':
-      return 'left';
-    default:
-      return null;
-  }
-}
+import type { ChatMembership, TelegramChats } from './chats.ts';
 
 /** The product's view of Telegram. Base URLs come from the configuration; nothing here knows of a sandbox. */
 export type Telegram = {
