@@ -24,7 +24,7 @@ export type Asked = { method: string; path: string; body: unknown; key: string |
 /** What came of one command or read: `200`, or a status with its reason. */
 export type Line = { name: string; expected: string; result: string; body: unknown };
 
-/** What the demo cannot know, and why (docs/decisions/077-the-demo-is-a-document.md). */
+/** What the demo cannot know, and why (docs/decisions/demo.md). */
 export const KNOWN: { at: RegExp; why: string }[] = [
   { at: /\.ask\.questions\./, why: 'A member’s own order of options is drawn from secrets of the server.' },
 ];

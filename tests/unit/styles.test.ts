@@ -150,7 +150,7 @@ test('what is shown first is written first: a drawn page is shown while it arriv
   expect(moved.map(({ file, selectors }) => `${file}: ${selectors}`)).toEqual([]);
 });
 
-test('colours and steps of space come from the tokens, and nothing overrules by importance without a reason', () => {
+test('colours, steps of space and corners come from the tokens, and nothing overrules by importance without a reason', () => {
   const tokens = new Set(['--radix-toast-swipe-move-x']);
   for (const file of sheets) for (const [name] of read(file).matchAll(/--[\w-]+(?=:)/g)) tokens.add(name);
   expect(tokens.size).toBeGreaterThan(50);
@@ -159,12 +159,28 @@ test('colours and steps of space come from the tokens, and nothing overrules by 
     if (file === 'ui/tokens.css') continue;
     for (const one of declarations) {
       const [property = ''] = one.split(':');
+      // From 42 px on a space is room for something else: an icon, a button, the bar at the bottom.
       const isStep =
-        /^(padding|margin|gap|row-gap|column-gap)/.test(property) && /(?<![\w.])(4|8|12|16|24|32|48|72)px/.test(one);
+        /^(padding|margin|gap|row-gap|column-gap)/.test(property) && /(?<![\w.])([3-9]|[123]\d|4[01])px/.test(one);
+      const isCorner = /radius$/.test(property) && /(?<![\w.])([3-9]|\d\d+)px/.test(one);
       const isRaw = /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|:\s*(black|white|red|green|blue|gr[ae]y)\b/i.test(one);
       const unknown = [...one.matchAll(/var\((--[\w-]+)/g)].some(([, name = '']) => !tokens.has(name));
-      if (isStep || isRaw || unknown || one.includes('!important')) wrong.push(`${file} ${selectors}: ${one}`);
+      if (isStep || isCorner || isRaw || unknown || one.includes('!important'))
+        wrong.push(`${file} ${selectors}: ${one}`);
     }
   }
   expect(wrong).toEqual([]);
+});
+
+/** A phone held across, a desk, a column beside: and two for large letters on a narrow screen. */
+const WIDTHS = ['639px', '640px', '899px', '900px', '1179px', '1180px', '17em', '21em'];
+test('pages change at three widths, and where letters are large', () => {
+  const asked = sheets.flatMap((file) =>
+    [...read(file).matchAll(/^@media[^{]*?\((?:min|max)-width: ([^)]+)\)/gm)].map(([, width = '']) => ({
+      file,
+      width,
+    })),
+  );
+  expect(asked.length).toBeGreaterThan(80);
+  expect(asked.filter(({ width }) => !WIDTHS.includes(width))).toEqual([]);
 });
