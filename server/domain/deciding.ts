@@ -1,5 +1,5 @@
 import { HttpError } from '../base/http-error.ts';
-import type { Claim } from '../contract/claims.ts';
+import type { Claim, ClaimStep } from '../contract/claims.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { Decision, NewDecision } from '../contract/review.ts';
 import { claimPeriods } from '../rules/periods.ts';
@@ -170,3 +170,22 @@ export function grant(facts: GrantFacts, { id, reason }: { id: string; reason: s
     appeal: null,
   };
 }
+
+/**
+ * Another member's claim as a reviewer gets it, with its history if read. Moderators compete: without having passed a
+ * quiz themselves they get neither the right answers nor the member's. The checks say how many were right.
+ */
+export function forReviewer<C extends Claim & { history?: ClaimStep[] }>(
+  claim: C,
+  role: CommunityRole | null | undefined,
+  hasPassed = false,
+): C {
+  if (role === 'leader' || hasPassed) return claim;
+  const { history } = claim;
+  return {
+    ...claim,
+    ...without(claim),
+    ...(history && { history: history.map((step) => ({ ...step, ...without(step) })) }),
+  };
+}
+const without = ({ evidence }: Pick<Claim, 'evidence'>) => (evidence?.kind === 'quiz' ? { evidence: null } : {});

@@ -1,4 +1,5 @@
 import type { Activity } from '../../server/contract/activity.ts';
+import type { BoardRow } from '../../server/contract/boards.ts';
 import type { CommunityRole } from '../../server/contract/community.ts';
 
 /** Who acts in the scenario; Sam joins on the way. */
@@ -76,6 +77,9 @@ export async function play(side: Side): Promise<Line[]> {
     });
     return given;
   };
+  /** What the story itself can tell of an answer. */
+  const expectSame = (name: string, wanted: unknown, given: unknown) =>
+    lines.push({ name, expected: String(wanted), result: String(given), body: null });
   const task = (setup: object, more: object = {}) =>
     ask('Lena', '201', 'POST /tasks', {
       setup,
@@ -98,7 +102,15 @@ export async function play(side: Side): Promise<Line[]> {
     const { items } = await ask('Ada', '200', 'GET /activity');
     for (const item of items) if (item.kind === 'badge') item.id = item.badge;
     items.sort((a: Activity, b: Activity) => b.at.localeCompare(a.at) || a.kind.localeCompare(b.kind));
-    for (const period of ['today', 'week', 'all']) await ask('Ben', '200', `GET /leaderboard?period=${period}`);
+    for (const period of ['today', 'week', 'all']) {
+      const { top } = await ask('Ben', '200', `GET /leaderboard?period=${period}`);
+      const shared = top.map(({ points }: BoardRow) => top.findIndex((row: BoardRow) => row.points === points) + 1);
+      expectSame(
+        `ranks of ${period}`,
+        shared,
+        top.map(({ rank }: BoardRow) => rank),
+      );
+    }
     await ask('Ben', '200', 'GET /api/user/ledger');
     await ask('Lena', '200', 'GET /ledger');
     await ask('Lena', '200', 'GET /audit');
@@ -179,11 +191,11 @@ export async function play(side: Side): Promise<Line[]> {
   await claim('Ada', '201', poll, { evidence: { kind: 'poll', optionIds: ['x'] } });
   await ask('Ada', '200', `GET /tasks/${poll.id}/poll`);
   await ask('Ben', '200', `GET /tasks/${poll.id}/poll`);
-  const answers = (id: string) => ({
+  const answers = (id: string, tookMs = 60_000) => ({
     evidence: {
       kind: 'quiz',
-      startedAt: new Date(now.getTime() - 60_000).toISOString(),
-      tookMs: 60_000,
+      startedAt: new Date(now.getTime() - tookMs).toISOString(),
+      tookMs,
       answers: [{ questionId: 'q1', optionIds: [id] }],
     },
   });
@@ -192,6 +204,7 @@ export async function play(side: Side): Promise<Line[]> {
   later(2);
   await claim('Ada', '201', quiz, answers('a'));
   await ask('Ada', '200', `GET /tasks/${quiz.id}`);
+  const hasty = await claim('Ben', '201', quiz, answers('a', 100));
 
   // Reviews.
   const first = await claim('Ada', '201', words, text('A walk along the mill stream.'));
@@ -221,6 +234,8 @@ export async function play(side: Side): Promise<Line[]> {
   await ask('Lena', '200', `GET /claims/${mios.id}`);
   await ask('Ben', '404 NOT_FOUND', `GET /claims/${mios.id}`);
   await reads();
+  for (const who of ['Ben', 'Mio', 'Lena']) await ask(who, '200', `GET /claims/${hasty.id}`);
+  await decide('Mio', '200', hasty, { decision: 'approve' });
 
   // Appeals.
   await decide('Mio', '200', second, { decision: 'reject', reason: 'The bench is old.' });
@@ -266,6 +281,7 @@ export async function play(side: Side): Promise<Line[]> {
   await ask('Mio', '403 NOT_ALLOWED', `POST /claims/${first.id}/reversal`, { reason: 'A copy.' });
   await ask('Lena', '200', `POST /claims/${first.id}/reversal`, { reason: 'A copy.' });
   await ask('Lena', '409 ALREADY_DECIDED', `POST /claims/${first.id}/reversal`, { reason: 'A copy.' });
+  for (const { id } of [first, late, second, lost]) await ask('Lena', '200', `GET /claims/${id}`);
   await claim('Ada', '409 ALREADY_CLAIMED', words, text('The way along the canal is open.'));
   const give = (who: string) => ({ userId: side.idOf(who), reason: 'For the tea.' });
   await ask('Lena', '409 NOT_MANUAL', `POST /tasks/${daily.id}/grants`, give('Ada'));

@@ -1,6 +1,5 @@
 import type { ISql } from 'postgres';
-import type { Claim, ClaimStep } from '../../contract/claims.ts';
-import type { CommunityRole } from '../../contract/community.ts';
+import type { Claim } from '../../contract/claims.ts';
 
 export type ClaimRow = Omit<Claim, 'submittedAt' | 'decidedAt' | 'retryAt' | 'appeal'> & {
   submittedAt: Date;
@@ -47,22 +46,3 @@ export const claimOf = (row: ClaimRow): Claim => ({
       ? { text: row.appealText, at: row.appealAt.toISOString(), outcome: row.appealOutcome }
       : null,
 });
-
-/**
- * Another member's claim as a reviewer gets it, with its history if read. Moderators compete: without having passed a
- * quiz themselves they get neither the right answers nor the member's. The checks say how many were right.
- */
-export function forReviewer<C extends Claim & { history?: ClaimStep[] }>(
-  claim: C,
-  role: CommunityRole | null | undefined,
-  hasPassed = false,
-): C {
-  if (role === 'leader' || hasPassed) return claim;
-  const { history } = claim;
-  return {
-    ...claim,
-    ...without(claim),
-    ...(history && { history: history.map((step) => ({ ...step, ...without(step) })) }),
-  };
-}
-const without = ({ evidence }: Pick<Claim, 'evidence'>) => (evidence?.kind === 'quiz' ? { evidence: null } : {});

@@ -3,7 +3,7 @@ import { HttpError, notAllowed, notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, NewDecision } from '../../contract/review.ts';
-import { type Decided, decide, type ReviewFacts, reasonOf } from '../../domain/deciding.ts';
+import { type Decided, decide, forReviewer, type ReviewFacts, reasonOf } from '../../domain/deciding.ts';
 import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
 import { BULK_OUTCOMES, type Outcome } from '../../domain/review-rules.ts';
@@ -12,7 +12,7 @@ import { audit } from '../audit/audit.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
-import { claimOf, forReviewer } from './claim-row.ts';
+import { claimOf } from './claim-row.ts';
 import { award, emitClaim, type FullRow, findClaim, lockMemberTask, lockTask, note, shown } from './write.ts';
 
 type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole | null; now: Date };

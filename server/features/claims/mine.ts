@@ -4,6 +4,7 @@ import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/cl
 import type { CommunityRole } from '../../contract/community.ts';
 import { CLAIMS_PAGE } from '../../contract/limits.ts';
 import { refuseUnwanted, resubmitted } from '../../domain/claiming.ts';
+import { forReviewer } from '../../domain/deciding.ts';
 import { isId } from '../../domain/ids.ts';
 import { appealAgainst, whyNoAppeal } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
@@ -11,7 +12,7 @@ import { prose } from '../../domain/text.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { taskColumns } from '../tasks/rows.ts';
 import { linkEvidence } from './claim.ts';
-import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
+import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
 import { emitClaim, type FullRow, findClaim, lockMemberTask, note, shown, withdrawAppeals } from './write.ts';

@@ -5,12 +5,13 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
 import type { ReviewItem, WaitingOfTask } from '../../contract/review.ts';
 import type { TaskKind } from '../../contract/tasks.ts';
+import { forReviewer } from '../../domain/deciding.ts';
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { likeness } from '../../domain/text.ts';
 import { readPapers } from '../quiz/attempts.ts';
 import { askIn, taskColumns } from '../tasks/rows.ts';
-import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
+import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 import { readHistories } from './history.ts';
 
 type Queue = {

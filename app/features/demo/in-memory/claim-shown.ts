@@ -1,6 +1,7 @@
 import type { Claim, ClaimDetail } from '../../../../server/contract/claims.ts';
+import { forReviewer } from '../../../../server/domain/deciding.ts';
 import { whyNoAppeal } from '../../../../server/domain/review-rules.ts';
-import type { Asker, StoredClaim, World } from './world.ts';
+import { type Asker, type Community, roleIn, type StoredClaim, type World } from './world.ts';
 
 /** A row as its member sees it. */
 export function shownClaim(world: World, claim: StoredClaim): Claim {
@@ -21,8 +22,13 @@ export function newerThan(world: World, claim: StoredClaim): Claim | null {
   return newer ? shownClaim(world, newer) : null;
 }
 
-export const claimDetail = ({ world, me, now }: Asker, claim: StoredClaim): ClaimDetail => ({
-  ...shownClaim(world, claim),
-  history: claim.history,
-  mayAppeal: claim.userId === me.id && whyNoAppeal(claim, newerThan(world, claim) !== null, now) === null,
-});
+/** A row as a reviewer sees it. */
+export const shownToReviewer = ({ world, me }: Asker, community: Community, claim: StoredClaim): Claim =>
+  forReviewer(shownClaim(world, claim), roleIn(community, me.id));
+
+export function claimDetail({ world, me, now }: Asker, community: Community, claim: StoredClaim): ClaimDetail {
+  const isOwn = claim.userId === me.id;
+  const detail = { ...shownClaim(world, claim), history: claim.history };
+  const mayAppeal = isOwn && whyNoAppeal(claim, newerThan(world, claim) !== null, now) === null;
+  return { ...(isOwn ? detail : forReviewer(detail, roleIn(community, me.id))), mayAppeal };
+}

@@ -141,7 +141,7 @@ export const claimAnswers = {
   'GET /api/communities/:communityId/claims/:claimId': ({ asker, community, params }) => {
     const claim = findClaim(asker.world, community, params.claimId);
     if (claim.userId !== asker.me.id && roleIn(community, asker.me.id) === 'member') throw notFound('claim');
-    return claimDetail(asker, claim);
+    return claimDetail(asker, community, claim);
   },
 
   'POST /api/communities/:communityId/claims/:claimId/resubmission': ({ asker, community, params, body }) => {

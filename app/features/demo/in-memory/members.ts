@@ -149,10 +149,10 @@ export const memberAnswersForLeaders = {
     const { world, me } = asker;
     refuseLeader(findMembership(community, userId).role, 'They');
     const why = prose('reason', reason);
-    const entry = { kind: 'adjust', points, communityId: community.id, userId, taskId: null, reason: why } as const;
+    const entry = { kind: 'adjust', points, communityId: community.id, userId, taskId: null, claimId: null } as const;
     const subject = `${world.nameOf(userId)}: ${points > 0 ? '+' : ''}${points}`;
     audit(asker, community, 'points.adjusted', subject, why);
-    return shownToLeaders(world, record(asker, { ...entry, actorId: me.id }));
+    return shownToLeaders(world, record(asker, { ...entry, reason: why, actorId: me.id }));
   },
 
   'POST /api/communities/:communityId/tasks/:taskId/grants': ({ asker, community, params, body }) =>

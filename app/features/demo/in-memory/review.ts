@@ -2,13 +2,13 @@ import { HttpError } from '../../../../server/base/http-error.ts';
 import type { Claim } from '../../../../server/contract/claims.ts';
 import { RECORD_SHOWN, REVIEW_PAGE, SIMILAR_FROM, SIMILAR_SHOWN } from '../../../../server/contract/limits.ts';
 import type { BulkResult, NewDecision, ReviewItem, WaitingOfTask } from '../../../../server/contract/review.ts';
-import { type Decided, decide, reasonOf, reverse, waitsFor } from '../../../../server/domain/deciding.ts';
+import { type Decided, decide, forReviewer, reasonOf, reverse, waitsFor } from '../../../../server/domain/deciding.ts';
 import { whyFull } from '../../../../server/domain/gate.ts';
 import { BULK_OUTCOMES, decidedWords } from '../../../../server/domain/review-rules.ts';
 import { setupOf, taskOf } from '../../../../server/domain/task-row.ts';
 import { likeness, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
-import { shownClaim } from './claim-shown.ts';
+import { shownClaim, shownToReviewer } from './claim-shown.ts';
 import { findClaim } from './claims.ts';
 import { askOfTask, factsOf, findTask } from './tasks.ts';
 import {
@@ -62,17 +62,21 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
   const task = findTask(world, community, claim.taskId);
   const setup = setupOf(task);
   const past = world.claimsOf(community.id).filter(({ userId }) => userId === claim.userId);
-  const mayKnow = roleIn(community, me.id) === 'leader';
+  const role = roleIn(community, me.id);
+  const hasPassed = world.claims.some(
+    ({ taskId, userId, state }) => taskId === task.id && userId === me.id && state === 'approved',
+  );
   const member = world.personOf(claim.userId);
+  const { history, ...shown } = forReviewer({ ...shownClaim(world, claim), history: claim.history }, role, hasPassed);
   return {
-    claim: shownClaim(world, claim),
+    claim: shown,
     task: taskOf(task, now),
     ask: askOfTask(setup),
     right:
-      setup.kind === 'quiz' && mayKnow
+      setup.kind === 'quiz' && (role === 'leader' || hasPassed)
         ? setup.questions.map(({ id, correct }) => ({ questionId: id, optionIds: correct }))
         : null,
-    history: claim.history,
+    history,
     member: {
       id: claim.userId,
       displayName: member?.name ?? '',
@@ -102,7 +106,7 @@ function settle(asker: Asker, community: Community, claim: StoredClaim, { outcom
   tellMember(asker, community, claim);
   if (outcome.to === 'approved') recordClaim(asker, claim, 'award', me.id);
   if (outcome.to === 'reversed') recordClaim(asker, claim, 'reverse', me.id);
-  return shownClaim(world, claim);
+  return shownToReviewer(asker, community, claim);
 }
 
 export function decideClaim(asker: Asker, community: Community, claimId: string, input: NewDecision): Claim {
@@ -114,7 +118,7 @@ export function decideClaim(asker: Asker, community: Community, claimId: string,
   const { coolDownMinutes } = task;
   const facts = {
     ...decidable(world, claim),
-    shown: shownClaim(world, claim),
+    shown: shownToReviewer(asker, community, claim),
     coolDownMinutes,
     reviewerId: me.id,
     reviewers: reviewersOf(community),
@@ -189,7 +193,9 @@ export const reviewAnswers = {
         const outcome = BULK_OUTCOMES[error.reason];
         if (!outcome) throw error;
         const claim =
-          outcome === 'not_found' ? null : shownClaim(asker.world, findClaim(asker.world, community, claimId));
+          outcome === 'not_found'
+            ? null
+            : shownToReviewer(asker, community, findClaim(asker.world, community, claimId));
         return { claimId, outcome, claim };
       }
     }),

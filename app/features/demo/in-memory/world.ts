@@ -137,7 +137,7 @@ export const roleIn = (community: Community, userId: string): CommunityRole | nu
   membershipOf(community, userId)?.role ?? null;
 export const leadersOf = ({ members }: Community): string[] =>
   members.filter(({ role }) => role === 'leader').map(({ userId }) => userId);
-/** One step of a claim's history by who asks; all but the first (`from` null) make it another version. */
+/** One step of a claim's history by who asks, as the server's view `claim_steps` reads it: what was sent and checked at once is two. */
 export function note(
   { world, me, now }: Asker,
   claim: StoredClaim,
@@ -145,47 +145,39 @@ export function note(
   from: ClaimStep['from'],
   { reason = null, evidence = null }: Partial<Pick<ClaimStep, 'reason' | 'evidence'>> = {},
 ): void {
+  // All steps but the first make it another version.
   if (from !== null) claim.version += 1;
   const { state: to, version, history } = claim;
   const by = world.nameOf(me.id);
-  history.push({
-    kind,
-    at: now.toISOString(),
-    actor: ACTORS[kind],
-    by,
-    from,
-    to,
-    reason,
-    points: null,
-    version,
-    evidence,
-  });
+  const base = { at: now.toISOString(), points: null, version };
+  if (kind !== 'checked') {
+    history.push({ ...base, kind, actor: ACTORS[kind], by, from, to, reason, evidence });
+    return;
+  }
+  const sent = from === null ? 'submitted' : 'resubmitted';
+  history.push({ ...base, kind: sent, actor: ACTORS[sent], by, from, to: 'submitted', reason: null, evidence });
+  history.push({ ...base, kind, actor: ACTORS[kind], by: null, from: 'submitted', to, reason, evidence: null });
 }
 
-/** Writes to the ledger. What a claim has of it stands in its history too. */
-export function record(
-  { world, now }: Asker,
-  entry: Omit<Entry, 'id' | 'at' | 'claimId'>,
-  claim: StoredClaim | null = null,
-): Entry {
-  const at = now.toISOString();
+/** Writes to the ledger. */
+export function record({ world, now }: Asker, entry: Omit<Entry, 'id' | 'at'>): Entry {
   // As the server's: a number that grows.
-  const row: Entry = { ...entry, id: String(world.ledger.length + 1), at, claimId: claim?.id ?? null };
+  const row: Entry = { ...entry, id: String(world.ledger.length + 1), at: now.toISOString() };
   world.ledger.push(row);
-  if (claim) {
-    const { state, version } = claim;
-    const step = { kind: 'counted', at, actor: 'server', by: null, from: state, to: state } as const;
-    claim.history.push({ ...step, reason: null, points: row.points, version, evidence: null });
-  }
   return row;
 }
 
-/** What a claim's points come to in the ledger: an award by `actorId`, or its reversal. */
+/** Writes what a claim's points come to: its award by `actorId`, or the reversal of that. Its history has it too. */
 export function recordClaim(asker: Asker, claim: StoredClaim, kind: 'award' | 'reverse', actorId: string | null): void {
-  const { communityId, userId, taskId, reason } = claim;
+  const { communityId, userId, taskId, id: claimId, state, version, history } = claim;
   const isTaken = kind === 'reverse';
   const points = isTaken ? -claim.points : claim.points;
-  record(asker, { kind, points, communityId, userId, taskId, reason: isTaken ? reason : null, actorId }, claim);
+  const reason = isTaken ? claim.reason : null;
+  const { at } = record(asker, { kind, points, communityId, userId, taskId, claimId, reason, actorId });
+  const last = history.at(-1);
+  if (isTaken && last) last.points = points;
+  const counted = { kind: 'counted', actor: ACTORS.counted, by: null, reason: null, evidence: null } as const;
+  if (!isTaken) history.push({ ...counted, at, from: state, to: state, points, version });
 }
 
 export function audit(
