@@ -10,19 +10,23 @@ import {
   useParams,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { GATED_PAGES } from '../server/contract/pages.ts';
 import { START_PATH } from '../server/contract/start-path.ts';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
+import type { LogSearch } from './features/ops/logs/search.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
-import { startPath } from './features/shell/start-path.ts';
+import { startOf } from './features/shell/start-path.ts';
 import { lastCommunity, wasSignedIn } from './lib/hints.ts';
-import { product } from './lib/product.ts';
+import { PRODUCT_AI_PATH } from './lib/product.ts';
+import { type AccountRoom, ADDRESSES, type LeaderRoom, type LogRoom, texts } from './lib/rooms.ts';
 import { orReload } from './lib/service-worker.ts';
 import { LoaderScreen } from './ui/loader-screen.tsx';
 import { NotFoundScreen } from './ui/not-found-screen.tsx';
+import { Skeleton } from './ui/states.tsx';
 
 /** A screen in a file of its own. Where that file is gone (deploys under an open tab), the page reloads into the new build. */
 function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & string>(
@@ -68,7 +72,19 @@ const root = createRootRoute({
   component: () => <RootFrame isGated={isGated} built={(page) => gatedScreens[page] !== undefined} />,
   notFoundComponent: NotFoundScreen,
 });
-const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
+/** A page at a path. What its query may ask for is read by `search`. */
+const drawn = <const At extends string, Search extends object = Record<never, never>>(
+  path: At,
+  component: RouteComponent,
+  search?: (search: Record<string, unknown>) => Search,
+) => createRoute({ getParentRoute: () => root, path, component, ...(search && { validateSearch: search }) });
+/** A page with a screen of its own. */
+const page = <const At extends string, T extends Record<string, unknown>, Search extends object = Record<never, never>>(
+  path: At,
+  load: () => Promise<T>,
+  screen: keyof T & string,
+  search?: (search: Record<string, unknown>) => Search,
+) => drawn(path, lazyScreen(load, screen) as RouteComponent, search);
 /** A page that draws a lazy screen: it is fetched like that of a route of its own, before anything is drawn. */
 const of = (screen: Pick<RouteComponent, 'preload'>, Page: () => ReactNode): RouteComponent =>
   Object.assign(Page, { preload: async () => screen.preload?.() });
@@ -76,8 +92,8 @@ const legalPage = (name: LegalPage) => of(Legal, () => <Legal page={name} />);
 
 /** The community that the address names, whatever the pattern calls it. */
 function useCommunity(): string {
-  const params: Record<string, string | undefined> = useParams({ strict: false });
-  return params['communityId'] ?? params['communityName'] ?? '';
+  const { communityId, communityName = '' } = useParams({ strict: false });
+  return communityId ?? communityName;
 }
 const CommunityPage = of(Community, function CommunityPage() {
   return <Community community={useCommunity()} />;
@@ -96,171 +112,220 @@ function Fallback() {
   return <GateScreen key={pathname} screens={gatedScreens} landing={LandingScreen} restricted={Restricted} />;
 }
 /** The gate's screen is fetched while it is still asked who wants to see it. */
-const gated = (path: '/' | '/$') =>
+const gated = <const At extends (typeof GATED_PAGES)[number] | '/$', Search extends object = Record<never, never>>(
+  path: At,
+  search?: (search: Record<string, unknown>) => Search,
+) =>
   createRoute({
     getParentRoute: () => root,
     path,
     component: Fallback,
-    loader: ({ location: { pathname } }) => gatedScreens[pathname.slice(1) as GatedPage]?.preload?.(),
+    loader: () => gatedScreens[path.slice(1) as GatedPage]?.preload?.(),
+    ...(search && { validateSearch: search }),
   });
+
+const admin = drawn('/community/$communityId/admin', CommunityAdminPage);
+const namedAdmin = drawn('/$communityName/admin', CommunityAdminPage);
+const logs = page(
+  '/admin/client-logs',
+  () => import('./features/ops/logs/client-logs-screen.tsx'),
+  'ClientLogsScreen',
+  texts<keyof LogSearch>(),
+);
+const accounts = page(
+  '/admin/account-management',
+  () => import('./features/ops/account-management-screen.tsx'),
+  'AccountManagementScreen',
+  texts<'person' | 'community' | 'search' | 'filter'>(),
+);
+/** A room stays in its page while it is on its way. */
+const room = (load: () => Promise<{ Room: () => ReactNode }>) => ({
+  component: lazyScreen(load, 'Room'),
+  pendingComponent: Skeleton,
+});
+/** The rooms of the leaders' tools at one of their two addresses. The first room is the page's own, too. */
+function leaderRooms(getParentRoute: () => typeof admin) {
+  const at = <const At extends string, Search extends object = Record<never, never>>(
+    path: At,
+    name: LeaderRoom,
+    validateSearch: (search: Record<string, unknown>) => Search = texts<never>() as never,
+  ) =>
+    createRoute({
+      getParentRoute,
+      path,
+      validateSearch,
+      ...room(async () => (await import('./features/leader/leader-rooms.tsx')).loadRoom(name)),
+    });
+  const review = texts<'show' | 'kind' | 'only' | 'task' | 'search'>();
+  return [
+    at('/', 'review', review),
+    at('review', 'review', review),
+    at('tasks', 'tasks', texts<'edit'>()),
+    at('event', 'event', ({ task }) => ({ task: String(task) })),
+    at('quizzes', 'quizzes', texts<'pack'>()),
+    at('members', 'members', texts<'role' | 'order' | 'search'>()),
+    at('seasons', 'seasons'),
+    at('announcements', 'announcements'),
+    at('analytics', 'analytics', texts<'days'>()),
+    at('imports', 'imports'),
+    at('connections', 'connections'),
+    at('audit', 'audit', texts<'action'>()),
+    at('settings', 'settings'),
+  ] as const;
+}
+const accountRoom = <const At extends string>(path: At, name: AccountRoom) =>
+  createRoute({
+    getParentRoute: () => accounts,
+    path,
+    ...room(async () => ({ Room: (await import('./features/ops/account-rooms.tsx')).ACCOUNT_ROOMS[name] })),
+  });
+const logRoom = <const At extends string>(path: At, name: LogRoom) =>
+  createRoute({
+    getParentRoute: () => logs,
+    path,
+    ...room(async () => (await import('./features/ops/logs/log-rooms.tsx')).loadRoom(name)),
+  });
+// Lists of routes are made before the call of `addChildren`: a route that is written inside of its brackets makes every link of
+// the app untyped.
+const accountRooms = [
+  accountRoom('/', 'people'),
+  accountRoom('people', 'people'),
+  accountRoom('communities', 'communities'),
+  accountRoom('applications', 'applications'),
+  accountRoom('partnerships', 'partnerships'),
+  accountRoom('person', 'person'),
+  accountRoom('community', 'community'),
+] as const;
+const logRooms = [
+  logRoom('/', 'issues'),
+  logRoom('issues', 'issues'),
+  logRoom('entries', 'entries'),
+  logRoom('tail', 'tail'),
+  logRoom('fleet', 'fleet'),
+  logRoom('rules', 'rules'),
+  logRoom('timeline', 'timeline'),
+  logRoom('issue', 'issue'),
+  logRoom('entry', 'entry'),
+] as const;
+const adminBranch = admin.addChildren(leaderRooms(() => admin));
+/** Reached by the other address of a community. No link of ours leads there, so the types know nothing of its rooms. */
+const namedAdminBranch = namedAdmin.addChildren(leaderRooms(() => namedAdmin as never)) as unknown as typeof namedAdmin;
+const accountsBranch = accounts.addChildren(accountRooms);
+const logsBranch = logs.addChildren(logRooms);
 
 const routes = [
   gated('/'),
+  gated('/community-selector', texts<'x'>()),
+  gated('/new-user-exploration'),
+  gated('/platform-exploration'),
+  gated('/profile'),
+  gated('/leaderboard', texts<'community' | 'period' | 'season'>()),
+  gated('/ai-assistant'),
+  gated('/profile-accounts', texts<'x'>()),
   gated('/$'),
   createRoute({
     getParentRoute: () => root,
     path: START_PATH,
     beforeLoad: () => {
-      throw redirect({ to: startPath(lastCommunity(), wasSignedIn()), replace: true });
+      throw redirect({ ...startOf(lastCommunity(), wasSignedIn()), replace: true });
     },
   }),
-  page(
-    '/learn-more',
-    lazyScreen(() => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),
-  ),
-  page(
-    '/how-to-use',
-    lazyScreen(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
-  ),
-  page(
-    `/${product.slug}-ai`,
-    lazyScreen(() => import('./features/assistant/product-ai-screen.tsx'), 'ProductAiScreen'),
-  ),
-  page(
-    '/ai-tools',
-    lazyScreen(() => import('./features/tools/tools-screen.tsx'), 'ToolsScreen'),
-  ),
-  page('/community-guidelines', legalPage('guidelines')),
-  page('/privacy-policy', legalPage('privacy')),
-  page('/terms', legalPage('terms')),
-  page('/cookie-policy', legalPage('cookies')),
+  page('/learn-more', () => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),
+  page('/how-to-use', () => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
+  page(PRODUCT_AI_PATH, () => import('./features/assistant/product-ai-screen.tsx'), 'ProductAiScreen'),
+  page('/ai-tools', () => import('./features/tools/tools-screen.tsx'), 'ToolsScreen', texts<'tool'>()),
+  drawn('/community-guidelines', legalPage('guidelines')),
+  drawn('/privacy-policy', legalPage('privacy')),
+  drawn('/terms', legalPage('terms')),
+  drawn('/cookie-policy', legalPage('cookies')),
   page(
     '/no-communities',
-    lazyScreen(() => import('./features/onboarding/no-communities-screen.tsx'), 'NoCommunitiesScreen'),
+    () => import('./features/onboarding/no-communities-screen.tsx'),
+    'NoCommunitiesScreen',
+    texts<'invite'>(),
   ),
-  page(
-    '/i/$inviteCode',
-    lazyScreen(() => import('./features/onboarding/invite-screen.tsx'), 'InviteScreen'),
-  ),
-  page(
-    '/channel-removed',
-    lazyScreen(() => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
-  ),
-  page(
-    '/your-data',
-    lazyScreen(() => import('./features/your-data/your-data-screen.tsx'), 'YourDataScreen'),
-  ),
-  page('/settings', Settings),
-  page('/settings/$room', Settings),
-  page(
-    '/logout',
-    lazyScreen(() => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
-  ),
-  page(
-    '/communities',
-    lazyScreen(() => import('./features/communities/communities-screen.tsx'), 'CommunitiesScreen'),
-  ),
+  page('/i/$inviteCode', () => import('./features/onboarding/invite-screen.tsx'), 'InviteScreen'),
+  page('/channel-removed', () => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
+  page('/your-data', () => import('./features/your-data/your-data-screen.tsx'), 'YourDataScreen'),
+  drawn('/settings', Settings),
+  drawn('/settings/$room', Settings),
+  page('/logout', () => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
+  page('/communities', () => import('./features/communities/communities-screen.tsx'), 'CommunitiesScreen'),
   page(
     '/explore-communities',
-    lazyScreen(() => import('./features/communities/explore-screen.tsx'), 'ExploreScreen'),
+    () => import('./features/communities/explore-screen.tsx'),
+    'ExploreScreen',
+    texts<'q' | 'tag' | 'language' | 'size' | 'order'>(),
   ),
-  page('/ai-defi-tools', Calculators),
-  page('/ai-defi-tools/$calculator', Calculators),
-  page('/community/$communityId', CommunityPage),
-  page('/community/$communityId/dashboard', DashboardPage),
-  page('/community/$communityId/admin', CommunityAdminPage),
-  page('/$communityName/dashboard', DashboardPage),
-  page('/$communityName/admin', CommunityAdminPage),
+  drawn('/ai-defi-tools', Calculators),
+  drawn('/ai-defi-tools/$calculator', Calculators, (search) => search as Record<string, string>),
+  drawn('/community/$communityId', CommunityPage),
+  drawn('/community/$communityId/dashboard', DashboardPage, texts<'task'>()),
+  drawn('/$communityName/dashboard', DashboardPage, texts<'task'>()),
+  adminBranch,
+  namedAdminBranch,
+  logsBranch,
+  accountsBranch,
   page(
     '/community-leader-signup',
-    lazyScreen(() => import('./features/onboarding/leader-signup-screen.tsx'), 'LeaderSignupScreen'),
+    () => import('./features/onboarding/leader-signup-screen.tsx'),
+    'LeaderSignupScreen',
   ),
-  page(
-    '/community-leader-wizard',
-    lazyScreen(() => import('./features/leader/wizard/wizard-screen.tsx'), 'WizardScreen'),
-  ),
+  page('/community-leader-wizard', () => import('./features/leader/wizard/wizard-screen.tsx'), 'WizardScreen'),
   page(
     '/engagement-complete',
-    lazyScreen(() => import('./features/claims/engagement-complete-screen.tsx'), 'EngagementCompleteScreen'),
+    () => import('./features/claims/engagement-complete-screen.tsx'),
+    'EngagementCompleteScreen',
+    texts<'community' | 'task'>(),
   ),
-  page(
-    '/twitter-return',
-    lazyScreen(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
-  ),
-  page(
-    '/telegram-return',
-    lazyScreen(() => import('./features/mini/telegram-return-screen.tsx'), 'TelegramReturnScreen'),
-  ),
-  page(
-    '/twitter-demo',
-    lazyScreen(() => import('./features/x-demo/twitter-demo-screen.tsx'), 'TwitterDemoScreen'),
-  ),
-  page(
-    '/partnerships',
-    lazyScreen(() => import('./features/partnerships/partnerships-screen.tsx'), 'PartnershipsScreen'),
-  ),
-  page(
-    '/web3-quiz',
-    lazyScreen(() => import('./features/quiz/quiz-screen.tsx'), 'QuizScreen'),
-  ),
+  page('/twitter-return', () => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
+  page('/telegram-return', () => import('./features/mini/telegram-return-screen.tsx'), 'TelegramReturnScreen'),
+  page('/twitter-demo', () => import('./features/x-demo/twitter-demo-screen.tsx'), 'TwitterDemoScreen'),
+  page('/partnerships', () => import('./features/partnerships/partnerships-screen.tsx'), 'PartnershipsScreen'),
+  page('/web3-quiz', () => import('./features/quiz/quiz-screen.tsx'), 'QuizScreen', texts<'practice' | 'attempt'>()),
   page(
     '/share',
-    lazyScreen(() => import('./features/share/share-screen.tsx'), 'ShareScreen'),
+    () => import('./features/share/share-screen.tsx'),
+    'ShareScreen',
+    texts<'title' | 'text' | 'url' | 'lost'>(),
   ),
-  page(
-    '/demo',
-    lazyScreen(() => import('./features/demo/demo-screen.tsx'), 'DemoScreen'),
-  ),
-  page(
-    '/admin',
-    lazyScreen(() => import('./features/ops/overview/overview-screen.tsx'), 'OverviewScreen'),
-  ),
+  page('/demo', () => import('./features/demo/demo-screen.tsx'), 'DemoScreen', texts<'page'>()),
+  page('/admin', () => import('./features/ops/overview/overview-screen.tsx'), 'OverviewScreen'),
   page(
     '/admin/analytics',
-    lazyScreen(() => import('./features/ops/analytics/analytics-screen.tsx'), 'AnalyticsScreen'),
-  ),
-  page(
-    '/admin/account-management',
-    lazyScreen(() => import('./features/ops/account-management-screen.tsx'), 'AccountManagementScreen'),
+    () => import('./features/ops/analytics/analytics-screen.tsx'),
+    'AnalyticsScreen',
+    texts<'days' | 'from' | 'to' | 'community'>(),
   ),
   page(
     '/admin/communities',
-    lazyScreen(() => import('./features/ops/communities/communities-desk-screen.tsx'), 'CommunitiesDeskScreen'),
+    () => import('./features/ops/communities/communities-desk-screen.tsx'),
+    'CommunitiesDeskScreen',
+    texts<'community' | 'search' | 'filter'>(),
   ),
   page(
     '/admin/partnerships',
-    lazyScreen(() => import('./features/ops/partnerships/partnerships-desk-screen.tsx'), 'PartnershipsDeskScreen'),
+    () => import('./features/ops/partnerships/partnerships-desk-screen.tsx'),
+    'PartnershipsDeskScreen',
+    texts<'search' | 'filter'>(),
   ),
   page(
     '/admin/announcements',
-    lazyScreen(() => import('./features/ops/announcements/announcements-screen.tsx'), 'AnnouncementsScreen'),
+    () => import('./features/ops/announcements/announcements-screen.tsx'),
+    'AnnouncementsScreen',
   ),
   page(
     '/admin/audit',
-    lazyScreen(() => import('./features/ops/audit/audit-screen.tsx'), 'AuditScreen'),
+    () => import('./features/ops/audit/audit-screen.tsx'),
+    'AuditScreen',
+    texts<'search' | 'who' | 'act' | 'from' | 'to'>(),
   ),
-  page(
-    '/admin/first',
-    lazyScreen(() => import('./features/ops/first-admin-screen.tsx'), 'FirstAdminScreen'),
-  ),
-  page(
-    '/admin/client-logs',
-    lazyScreen(() => import('./features/ops/logs/client-logs-screen.tsx'), 'ClientLogsScreen'),
-  ),
-];
-
-/** Query values stay the text that stands in the address: a code of digits is no number. */
-const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
-function stringifySearch(search: Record<string, unknown>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined) query.set(name, String(value));
-  return query.size > 0 ? `?${query}` : '';
-}
+  page('/admin/first', () => import('./features/ops/first-admin-screen.tsx'), 'FirstAdminScreen'),
+] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren(routes),
-  parseSearch,
-  stringifySearch,
+  ...ADDRESSES,
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: LoaderScreen,
@@ -269,8 +334,12 @@ export const router = createRouter({
   defaultNotFoundComponent: NotFoundScreen,
 });
 
-/** Whether no route of its own answers this path. */
-export function isGated(path: string): boolean {
-  const last = router.matchRoutes(path, {}).at(-1);
-  return last === undefined || last.routeId === '/' || last.routeId === '/$' || last.routeId === '__root__';
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
 }
+
+const GATED: ReadonlySet<string> = new Set(['__root__', '/$', ...GATED_PAGES]);
+/** Whether the gate answers this path, and no page that is the same for all. */
+export const isGated = (path: string): boolean => GATED.has(router.matchRoutes(path, {}).at(-1)?.routeId ?? '/$');

@@ -1,3 +1,5 @@
+import type { Target } from './target.ts';
+
 /** The places of the tab bar, and which of them an address belongs to. Pure. */
 export type Place = 'today' | 'leaderboard' | 'explore' | 'tools' | 'you';
 
@@ -5,7 +7,7 @@ export function placeOf(path: string): Place | null {
   if (/^\/(community\/)?[^/]+\/dashboard\/?$/.test(path)) return 'today';
   if (/^\/(community-selector|engagement-complete)\/?$/.test(path)) return 'today';
   if (/^\/ai-tools\/?$/.test(path)) return 'explore';
-  if (/^\/(community\/)?[^/]+\/admin\/?$/.test(path)) return 'tools';
+  if (/^\/(community\/)?[^/]+\/admin(\/.*)?$/.test(path)) return 'tools';
   if (/^\/leaderboard\/?$/.test(path)) return 'leaderboard';
   if (/^\/(explore-communities|communities|no-communities|web3-quiz|platform-exploration|ai-assistant)\/?$/.test(path))
     return 'explore';
@@ -18,6 +20,8 @@ export function placeOf(path: string): Place | null {
  * Where 'Today' leads: the dashboard of the community seen last, when it is still one of mine; else the selector.
  * @param mine slugs and ids of my communities, or null while they are not known
  */
-export function todayPath(last: string | null, mine: ReadonlySet<string> | null): string {
-  return last !== null && (mine === null || mine.has(last)) ? `/community/${last}/dashboard` : '/community-selector';
+export function todayOf(last: string | null, mine: ReadonlySet<string> | null): Target {
+  return last !== null && (mine === null || mine.has(last))
+    ? { to: '/community/$communityId/dashboard', params: { communityId: last } }
+    : { to: '/community-selector' };
 }

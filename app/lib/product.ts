@@ -20,3 +20,6 @@ export const product = {
     return fromPage('data-build', 'development');
   },
 };
+
+/** Where the assistant is presented. Its path has the product's own name, which the table of routes knows by this one. */
+export const PRODUCT_AI_PATH = `/${product.slug}-ai` as '/muster-ai';

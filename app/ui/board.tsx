@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Target } from '../lib/target.ts';
 import { Anchor } from './button.tsx';
 
 /** One cell of the board. `pencil` stands apart from `value`, never added to it. */
@@ -9,7 +10,7 @@ export type BoardStat = {
   progress?: ReactNode;
   note?: ReactNode;
   pencil?: ReactNode;
-  to?: string;
+  link?: Target;
 };
 
 /**
@@ -62,5 +63,5 @@ function Stat({ stat }: { stat: BoardStat }) {
       {stat.note && <span className="text-tiny board__stat-note">{stat.note}</span>}
     </>
   );
-  return stat.to ? <Anchor to={stat.to}>{face}</Anchor> : <div>{face}</div>;
+  return stat.link ? <Anchor {...stat.link}>{face}</Anchor> : <div>{face}</div>;
 }

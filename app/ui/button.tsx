@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { createLink } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react';
 import { keepsCookies } from '../lib/browser.ts';
+import type { Target } from '../lib/target.ts';
 import { m } from '../paraglide/messages.js';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -53,35 +54,33 @@ export function Button(
   );
 }
 
-/** Links that the server answers, that leave, or that begin another document: never handled by the router. */
-const leavesTheApp = (to: string) => /^(https?:|mailto:|tel:|\/api\/|\/demo(?=\?|$))/.test(to);
+export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { activeOptions?: { exact: boolean } };
+const RouterLink = createLink('a') as (props: object) => ReactNode;
 
-/** A link inside the app, or a plain one for `/api/…` and other sites. `to` is a path with its query and fragment, if any. */
-export function Anchor({ to, children, ...rest }: { to: string } & Omit<ComponentProps<'a'>, 'href' | 'target'>) {
-  if (leavesTheApp(to) || to.startsWith('#'))
-    return (
-      <a {...rest} href={to}>
-        {children}
-      </a>
-    );
-  const [address = '', hash] = to.split('#');
-  const [path = '', query = ''] = address.split('?');
-  return (
-    <Link {...rest} to={path} search={Object.fromEntries(new URLSearchParams(query))} {...(hash && { hash })}>
-      {children}
-    </Link>
-  );
-}
+/** A link to a page of the app. */
+export const Anchor = (props: Target & LinkProps) => <RouterLink {...props} />;
 
 /** A link drawn as a button. */
-export function ButtonLink(props: Look & { to: string } & Omit<ComponentProps<'a'>, 'href' | 'target' | 'children'>) {
+export const ButtonLink = (props: Target & Look & LinkProps) => <RouterLink {...lookOf(props)} />;
+
+/** A link that leaves the app: to what the server answers, to another site, or to another document of ours. */
+export const OutLink = (props: { href: string } & ComponentProps<'a'>) => <a {...props} />;
+
+/** One drawn as a button. */
+export const OutButton = (props: { href: string } & Look & ComponentProps<'a'>) => <a {...lookOf(props)} />;
+
+function lookOf<Props extends Look & { className?: string | undefined }>(props: Props) {
   const { kind, size, icon, children, className, ...rest } = props;
-  return (
-    <Anchor {...rest} className={classOf({ ...(kind && { kind }), ...(size && { size }), children }, className)}>
-      {icon && <Icon name={icon} />}
-      {children}
-    </Anchor>
-  );
+  return {
+    ...rest,
+    className: classOf({ ...(kind && { kind }), ...(size && { size }), children }, className),
+    children: (
+      <>
+        {icon && <Icon name={icon} />}
+        {children}
+      </>
+    ),
+  };
 }
 
 /** A button that shows only a picture; `label` is its name. */
@@ -115,8 +114,8 @@ export function SignInLink({ next, kind, size, children }: Partial<Look> & { nex
     );
   const back = next ?? `${globalThis.location.pathname}${globalThis.location.search}`;
   return (
-    <ButtonLink to={signInUrl(back)} {...look}>
+    <OutButton href={signInUrl(back)} {...look}>
       {children ?? m.shell_sign_in()}
-    </ButtonLink>
+    </OutButton>
   );
 }

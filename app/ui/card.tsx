@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { signed } from '../lib/format.ts';
+import type { Target } from '../lib/target.ts';
 import { Anchor } from './button.tsx';
 import { Icon, type IconName, Mark, type MarkState } from './icon.tsx';
 
@@ -18,7 +19,7 @@ const PENCIL: ReadonlySet<MarkState> = new Set(['pencil', 'sending']);
 const QUIET: ReadonlySet<MarkState> = new Set(['ink', 'reversed']);
 
 /**
- * A task and where my act on it stands. The whole card presses (`to` or `onPress`), beside the controls inside it
+ * A task and where my act on it stands. The whole card presses (`link` or `onPress`), beside the controls inside it
  * (`children`), where it has some.
  */
 export function TaskCard(props: {
@@ -26,7 +27,7 @@ export function TaskCard(props: {
   title: string;
   meta: ReactNode;
   points: number;
-  to?: string;
+  link?: Target;
   onPress?: () => void;
   /** Steps back behind the others: nothing can be done here now. */
   quiet?: boolean;
@@ -57,9 +58,9 @@ export function TaskCard(props: {
       {props.children && <div className="task-card__body">{props.children}</div>}
     </>
   );
-  if (props.to)
+  if (props.link)
     return (
-      <Anchor to={props.to} className={className}>
+      <Anchor {...props.link} className={className}>
         {face}
       </Anchor>
     );
@@ -88,7 +89,7 @@ export function ListRow(props: {
   title: ReactNode;
   line?: ReactNode;
   end?: ReactNode;
-  to?: string;
+  link?: Target;
   onPress?: () => void;
 }) {
   const face = (
@@ -98,12 +99,12 @@ export function ListRow(props: {
         <b>{props.title}</b>
         {props.line && <span className="list-row__line">{props.line}</span>}
       </span>
-      <span>{props.end ?? (props.to || props.onPress ? <Icon name="forward" size={16} /> : null)}</span>
+      <span>{props.end ?? (props.link || props.onPress ? <Icon name="forward" size={16} /> : null)}</span>
     </>
   );
-  if (props.to)
+  if (props.link)
     return (
-      <Anchor to={props.to} className="list-row">
+      <Anchor {...props.link} className="list-row">
         {face}
       </Anchor>
     );

@@ -1,15 +1,15 @@
 import { useOnline } from '../lib/online.ts';
 import { m } from '../paraglide/messages.js';
-import { Button, type ButtonKind, ButtonLink } from './button.tsx';
+import { Button, type ButtonKind, OutButton } from './button.tsx';
 
 /** Leads to a file that the server makes when it is asked for; without a connection it says what it needs. */
 export function ExportLink(props: { to: string; label?: string; kind?: ButtonKind; children: string }) {
   const { to, label, kind = 'edge', children } = props;
   const online = useOnline();
   return online ? (
-    <ButtonLink kind={kind} icon="export" to={to} download {...(label && { 'aria-label': label })}>
+    <OutButton kind={kind} icon="export" href={to} download {...(label && { 'aria-label': label })}>
       {children}
-    </ButtonLink>
+    </OutButton>
   ) : (
     <Button kind={kind} icon="export" disabledReason={m.leader_needs_connection()}>
       {children}

@@ -3,6 +3,7 @@ import type { MyCommunity } from '../../server/contract/communities.ts';
 import { keptCopy } from '../lib/http.ts';
 import { read } from '../lib/query.ts';
 import { urlOf } from '../lib/query-keys.ts';
+import type { Target } from '../lib/target.ts';
 import { m } from '../paraglide/messages.js';
 import { Anchor } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -11,7 +12,7 @@ const SHOWN = 6;
 
 /** Pages that open without the server, by the copies that the device has; nothing where there are none. */
 export function OnDevice() {
-  const [places, setPlaces] = useState<{ to: string; words: string }[]>([]);
+  const [places, setPlaces] = useState<Place[]>([]);
   useEffect(() => {
     let isGone = false;
     void kept()
@@ -26,9 +27,9 @@ export function OnDevice() {
     <section className="kept-pages">
       <h2>{m.shell_on_device()}</h2>
       <ul>
-        {places.map(({ to, words }) => (
-          <li key={to}>
-            <Anchor to={to}>
+        {places.map(({ link, words }) => (
+          <li key={words}>
+            <Anchor {...link}>
               <Icon name="phone" />
               {words}
             </Anchor>
@@ -39,21 +40,24 @@ export function OnDevice() {
   );
 }
 
-async function kept(): Promise<{ to: string; words: string }[]> {
+type Place = { link: Target; words: string };
+async function kept(): Promise<Place[]> {
   const has = async (reading: { queryKey: readonly unknown[] }) => (await keptCopy(urlOf(reading.queryKey))) !== null;
   const copy = await keptCopy(urlOf(read('GET /api/user/communities').queryKey));
   const mine = copy ? ((await copy.json()) as MyCommunity[]) : [];
   const found = await Promise.all([
     ...mine.slice(0, SHOWN).map(async ({ slug, name }) => ({
-      to: `/community/${slug}/dashboard`,
+      link: { to: '/community/$communityId/dashboard', params: { communityId: slug } } satisfies Target,
+      path: `/community/${slug}/dashboard`,
       words: m.shell_on_device_today({ community: name }),
       isKept: await has(read('GET /api/communities/:communityId/dashboard', { communityId: slug })),
     })),
     has(read('GET /api/communities')).then((isKept) => ({
-      to: '/explore-communities',
+      link: { to: '/explore-communities' } satisfies Target,
+      path: '/explore-communities',
       words: m.shell_explore(),
       isKept,
     })),
   ]);
-  return found.filter(({ to, isKept }) => isKept && to !== location.pathname);
+  return found.filter(({ path, isKept }) => isKept && path !== location.pathname);
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext, useEffect } from 'react';
 import { product } from '../lib/product.ts';
+import type { Target } from '../lib/target.ts';
 import { Anchor } from './button.tsx';
 import { FrameContext } from './frame.tsx';
 import { Icon } from './icon.tsx';
@@ -19,7 +20,7 @@ export function Screen(props: {
   title: string;
   tab?: string;
   lead?: ReactNode;
-  back?: { to: string; label: string };
+  back?: Target & { label: string };
   actions?: ReactNode;
   asOf?: number | null;
   onRetry?: () => unknown;
@@ -47,9 +48,7 @@ export function Screen(props: {
         <div className={props.asOf === undefined ? 'page-head' : 'page-head page-head--dated'}>
           {props.back ? (
             <div className="page-head__back">
-              <Anchor className="icon-button" to={props.back.to} aria-label={props.back.label}>
-                <Icon name="back" size={24} />
-              </Anchor>
+              <BackLink {...props.back} />
               <h1>{props.title}</h1>
             </div>
           ) : (
@@ -73,6 +72,15 @@ export function Screen(props: {
         )}
       </div>
     </main>
+  );
+}
+
+/** An arrow back to the page that this one belongs to. */
+export function BackLink({ label, icon = 'back', ...target }: Target & { label: string; icon?: 'back' | 'close' }) {
+  return (
+    <Anchor {...target} className="icon-button" aria-label={label}>
+      <Icon name={icon} size={24} />
+    </Anchor>
   );
 }
 

@@ -1,8 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CalculatorsScreen } from '../../app/features/calculators/calculators-screen.tsx';
 import { CALCULATORS } from '../../app/features/calculators/catalogue.ts';
-import { draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { drawAt, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -14,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = (path: string) => draw(<CalculatorsScreen />, `/ai-defi-tools${path}`);
+const open = (path: string) => drawAt(`/ai-defi-tools${path}`);
 function board(): Element {
   const found = document.querySelector('.board [role=status]');
   if (!found) throw new Error('no board');

@@ -30,7 +30,7 @@ vi.mock('../../app/lib/device.ts', () => ({
   },
 }));
 
-const page = { fullPath: '/', pathname: '/canary', arrive: (_: { pathChanged: boolean }) => {} };
+const page = { fullPath: '/', arrive: (_: { pathChanged: boolean }) => {} };
 const update = vi.hoisted(() => ({ ready: () => {} }));
 vi.mock('../../app/lib/service-worker.ts', async (original) => ({
   ...(await original<object>()),
@@ -41,9 +41,6 @@ vi.mock('../../app/lib/service-worker.ts', async (original) => ({
 beforeAll(() => {
   leaveCrumbs({
     state: {
-      get location() {
-        return { pathname: page.pathname };
-      },
       get matches() {
         return [{ fullPath: '/' }, { fullPath: page.fullPath }];
       },
@@ -82,12 +79,11 @@ describe('what is remembered', () => {
     open('/$communityName/dashboard');
     open('/$communityName/dashboard', false);
     open('/$');
-    page.pathname = '/profile';
-    open('/$');
+    open('/community/$communityId/admin/');
     expect(since()).toEqual([
       ['navigate', { to: '/{communityName}/dashboard' }],
       ['navigate', { to: '/$' }],
-      ['navigate', { to: '/profile' }],
+      ['navigate', { to: '/community/{communityId}/admin' }],
     ]);
   });
 

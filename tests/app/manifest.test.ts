@@ -61,8 +61,7 @@ describe('addresses that open a screen', async () => {
   const opened = [manifest.start_url, manifest.share_target.action, ...manifest.shortcuts.map(({ url }) => url)];
   test.each(opened.map((url) => [url]))('%s has one, and no community can take its name', (url) => {
     const last = router.matchRoutes(url, {}).at(-1);
-    const isGatedPage = last?.routeId === '/$' && url === '/leaderboard';
-    expect(last?.routeId === url || isGatedPage).toBe(true);
+    expect(last?.routeId).toBe(url);
     expect(reservedNames('muster').has(url.slice(1))).toBe(true);
   });
   test('the first shortcut is the page that the app starts with', () => {

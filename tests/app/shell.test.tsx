@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chipState } from '../../app/features/outbox/chip.ts';
-import { startPath } from '../../app/features/shell/start-path.ts';
+import { startOf } from '../../app/features/shell/start-path.ts';
 import { initials, stampTime } from '../../app/lib/format.ts';
 import { HttpError } from '../../app/lib/http.ts';
-import { placeOf, todayPath } from '../../app/lib/places.ts';
+import { placeOf, todayOf } from '../../app/lib/places.ts';
 import { Button } from '../../app/ui/button.tsx';
 import { Points, TaskCard } from '../../app/ui/card.tsx';
 import { Screen } from '../../app/ui/screen.tsx';
@@ -59,18 +59,19 @@ describe('places', () => {
       ['/community/17', '/profile', '/profile-accounts', '/settings/ledger', '/admin', '/rv/admin'].map(placeOf),
     ).toEqual(['explore', 'you', 'you', 'you', null, 'tools']);
   });
+  const dashboard = { to: '/community/$communityId/dashboard', params: { communityId: 'rv' } };
   test("'Today' is the community seen last while it is mine, else the selector", () => {
-    expect(todayPath('rv', null)).toBe('/community/rv/dashboard');
-    expect(todayPath('rv', new Set(['rv']))).toBe('/community/rv/dashboard');
-    expect(todayPath('rv', new Set(['fm']))).toBe('/community-selector');
-    expect(todayPath(null, new Set(['fm']))).toBe('/community-selector');
+    expect(todayOf('rv', null)).toEqual(dashboard);
+    expect(todayOf('rv', new Set(['rv']))).toEqual(dashboard);
+    expect(todayOf('rv', new Set(['fm']))).toEqual({ to: '/community-selector' });
+    expect(todayOf(null, new Set(['fm']))).toEqual({ to: '/community-selector' });
   });
   test('the app starts at the community seen last, also offline; at the selector without one, at the gate without a member', () => {
-    expect(startPath('rv', true)).toBe('/community/rv/dashboard');
-    expect(startPath(null, true)).toBe('/community-selector');
-    expect(startPath(null, false)).toBe('/');
+    expect(startOf('rv', true)).toEqual(dashboard);
+    expect(startOf(null, true)).toEqual({ to: '/community-selector' });
+    expect(startOf(null, false)).toEqual({ to: '/' });
     // Shut out, or signed out by another device: what is remembered opens nothing.
-    expect(startPath('rv', false)).toBe('/');
+    expect(startOf('rv', false)).toEqual({ to: '/' });
   });
 });
 

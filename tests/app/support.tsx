@@ -1,5 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
+  type AnyRouter,
   createMemoryHistory,
   createRootRoute,
   createRoute,
@@ -7,10 +8,11 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { render } from '@testing-library/react';
+import { type RenderResult, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import { createQueryClient } from '../../app/lib/query.ts';
+import { ADDRESSES } from '../../app/lib/rooms.ts';
 import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 import type { User } from '../../server/contract/user.ts';
 
@@ -69,22 +71,33 @@ export function fakeServer(): FakeServer {
  * before that, the table of rules tells.
  */
 export async function draw(children: ReactNode, path = '/', client = createQueryClient()) {
-  client.setDefaultOptions({
-    ...client.getDefaultOptions(),
-    queries: { ...client.getDefaultOptions().queries, retryDelay: 0 },
-  });
+  retryAtOnce(client);
   const root = createRootRoute({ component: Outlet });
   const any = createRoute({ getParentRoute: () => root, path: '/$', component: () => children });
   const home = createRoute({ getParentRoute: () => root, path: '/', component: () => children });
   const router = createRouter({
     routeTree: root.addChildren([home, any]),
     history: createMemoryHistory({ initialEntries: [path] }),
+    ...ADDRESSES,
   });
   await router.load();
-  const view = render(
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router as never} />
-    </QueryClientProvider>,
-  );
-  return { ...view, client, router };
+  return { ...show(<RouterProvider router={router as never} />, client), client, router };
+}
+
+type Drawn = RenderResult & { client: QueryClient; router: AnyRouter };
+/** Draws what an address leads to in the app's own table of routes, without the frame around every screen. */
+export async function drawAt(path: string, client = createQueryClient()): Promise<Drawn> {
+  retryAtOnce(client);
+  const { router: app } = await import('../../app/router.tsx');
+  app.routeTree.update({ component: Outlet });
+  const router = createRouter({ ...app.options, history: createMemoryHistory({ initialEntries: [path] }) });
+  await router.load();
+  return { ...show(<RouterProvider router={router} />, client), client, router };
+}
+
+const show = (page: ReactNode, client: QueryClient) =>
+  render(<QueryClientProvider client={client}>{page}</QueryClientProvider>);
+function retryAtOnce(client: QueryClient): void {
+  const { queries, ...rest } = client.getDefaultOptions();
+  client.setDefaultOptions({ ...rest, queries: { ...queries, retryDelay: 0 } });
 }

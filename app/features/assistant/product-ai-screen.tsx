@@ -50,7 +50,7 @@ export function ProductAiScreen() {
       </Card>
       <div className="actions">
         {isSetUp && <ButtonLink to="/ai-assistant">{m.assistant_public_open()}</ButtonLink>}
-        <ButtonLink kind="edge" to="/how-to-use#assistant">
+        <ButtonLink kind="edge" to="/how-to-use" hash="assistant">
           {m.assistant_public_privacy()}
         </ButtonLink>
       </div>

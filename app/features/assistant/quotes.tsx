@@ -1,5 +1,6 @@
 import './quotes.css';
 import { m } from '../../paraglide/messages.js';
+import { addressTarget } from '../../ui/address-link.tsx';
 import { Anchor } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Quoted } from './answer.ts';
@@ -15,7 +16,7 @@ export function Quotes({ quotes }: { quotes: readonly Quoted[] }) {
           return isFound ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
         })}
       </p>
-      <Anchor to={quote.href} className="text-link text-small touch-target passage__source">
+      <Anchor {...addressTarget(quote.href)} className="text-link text-small touch-target passage__source">
         {sourceTitle(quote)}
         <span className="visually-hidden">{m.assistant_sources()}</span>
         <Icon name="forward" size={16} />

@@ -2,6 +2,7 @@ import './sources.css';
 import type { ReactNode } from 'react';
 import type { AnswerSource } from '../../../server/contract/assistant.ts';
 import { m } from '../../paraglide/messages.js';
+import { addressTarget } from '../../ui/address-link.tsx';
 import { Anchor } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -43,7 +44,7 @@ export function Sources({ sources, turnId }: { sources: readonly AnswerSource[];
     <ol className="sources card card--rows" aria-label={m.assistant_sources()}>
       {sources.map(({ number, kind, title, where, href }) => (
         <li key={number} id={anchorOf(turnId, number)}>
-          <Anchor to={href}>
+          <Anchor {...addressTarget(href)}>
             <span className="citation" aria-hidden="true">
               {number}
             </span>

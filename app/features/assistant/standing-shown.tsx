@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { number } from '../../lib/format.ts';
+import type { Target } from '../../lib/target.ts';
 import { m } from '../../paraglide/messages.js';
 import { type TaskView, viewTask } from '../../shared/tasks/task-view.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
@@ -23,12 +24,18 @@ export function StandingShown({ answer, data }: { answer: StandingAnswer; data: 
 }
 
 /** Where more of it is to be seen. */
-const MORE: Partial<Record<Subject, (slug: string) => { to: string; words: string }>> = {
-  level: () => ({ to: '/profile', words: m.assistant_to_profile() }),
-  points: () => ({ to: '/profile', words: m.assistant_to_profile() }),
-  rank: (slug) => ({ to: `/leaderboard?community=${slug}`, words: m.assistant_to_board() }),
-  streak: (slug) => ({ to: `/community/${slug}/dashboard`, words: m.assistant_to_today() }),
-  season: (slug) => ({ to: `/community/${slug}/dashboard`, words: m.assistant_to_today() }),
+const MORE: Partial<Record<Subject, (slug: string) => { link: Target; words: string }>> = {
+  level: () => ({ link: { to: '/profile' }, words: m.assistant_to_profile() }),
+  points: () => ({ link: { to: '/profile' }, words: m.assistant_to_profile() }),
+  rank: (slug) => ({ link: { to: '/leaderboard', search: { community: slug } }, words: m.assistant_to_board() }),
+  streak: (slug) => ({
+    link: { to: '/community/$communityId/dashboard', params: { communityId: slug } },
+    words: m.assistant_to_today(),
+  }),
+  season: (slug) => ({
+    link: { to: '/community/$communityId/dashboard', params: { communityId: slug } },
+    words: m.assistant_to_today(),
+  }),
 };
 
 type Shown = { subject: Subject; period: Period | null; facts: CommunityFacts; data: StandingData };
@@ -66,7 +73,7 @@ function Facts({ subject, period, facts, data }: Shown) {
       )}
       {more && (
         <div className="actions">
-          <ButtonLink kind="edge" to={more.to}>
+          <ButtonLink kind="edge" {...more.link}>
             {more.words}
           </ButtonLink>
         </div>

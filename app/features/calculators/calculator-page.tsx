@@ -1,7 +1,7 @@
 import './calculator.css';
 import { listing } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { Anchor, Button } from '../../ui/button.tsx';
+import { Button, OutLink } from '../../ui/button.tsx';
 import { SectionHead } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -15,7 +15,7 @@ import { ResultBoard } from './result-board.tsx';
 import { ShareNumbers } from './share-numbers.tsx';
 import { type Numbers, useNumbers } from './use-numbers.ts';
 
-export const LIST_PATH = '/ai-defi-tools';
+const LIST_PATH = '/ai-defi-tools';
 
 /** Any calculator, drawn from its declaration. */
 export function CalculatorPage({ calculator }: { calculator: AnyCalculator }) {
@@ -100,9 +100,9 @@ function Formula({
           <Icon name="link" />
           <span>
             {m.calc_source()}{' '}
-            <Anchor className="text-link" to={source.url} rel="noreferrer">
+            <OutLink className="text-link" href={source.url} rel="noreferrer">
               {source.title}
-            </Anchor>
+            </OutLink>
           </span>
         </p>
         <details className="disclosure">

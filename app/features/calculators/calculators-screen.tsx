@@ -1,18 +1,17 @@
 import './calculator.css';
 import './calculators-screen.css';
-import { useLocation } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { m } from '../../paraglide/messages.js';
 import { ListRow, SectionHead } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { CalculatorPage, LIST_PATH } from './calculator-page.tsx';
+import { CalculatorPage } from './calculator-page.tsx';
 import { calculatorOf, GROUPS } from './catalogue.ts';
 import { NotAdvice } from './not-advice.tsx';
 
 /** The calculator that the address names, or the list of all. */
 export function CalculatorsScreen() {
-  const { pathname } = useLocation();
-  const id = pathname.split('/')[2] ?? '';
+  const { calculator: id = '' } = useParams({ strict: false });
   const calculator = calculatorOf(id);
   return calculator ? <CalculatorPage key={calculator.id} calculator={calculator} /> : <List isUnknown={id !== ''} />;
 }
@@ -33,7 +32,11 @@ function List({ isUnknown }: { isUnknown: boolean }) {
             <ul className="card card--rows ruled-list">
               {calculators.map((calculator) => (
                 <li key={calculator.id}>
-                  <ListRow title={calculator.name()} line={calculator.line()} to={`${LIST_PATH}/${calculator.id}`} />
+                  <ListRow
+                    title={calculator.name()}
+                    line={calculator.line()}
+                    link={{ to: '/ai-defi-tools/$calculator', params: { calculator: calculator.id } }}
+                  />
                 </li>
               ))}
             </ul>

@@ -1,6 +1,6 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 import type { AnyCalculator } from './calculator.ts';
 import { fromAddress, initialTexts, type Reading, readNumbers, type Texts, toAddress } from './read-numbers.ts';
 
@@ -22,9 +22,8 @@ const keyOf = (calculator: AnyCalculator, search: Readonly<Record<string, string
 
 /** What stands in the fields, what it comes to, and the address that carries both in and out. */
 export function useNumbers(calculator: AnyCalculator): Numbers {
-  const { pathname } = useLocation();
   const navigate = useNavigate();
-  const [search] = useSearch();
+  const [search] = useSearch('/ai-defi-tools/$calculator');
   const address = keyOf(calculator, search);
   const [{ texts, unusable }, fill] = useState(() => fromAddress(calculator, search));
   const [isTouched, touch] = useState(false);
@@ -49,10 +48,16 @@ export function useNumbers(calculator: AnyCalculator): Numbers {
       const next = keyOf(calculator, query);
       if (next === written.current) return;
       written.current = next;
-      void navigate({ to: pathname, search: query as never, replace: true, resetScroll: false });
+      void navigate({
+        to: '/ai-defi-tools/$calculator',
+        params: { calculator: calculator.id },
+        search: query,
+        replace: true,
+        resetScroll: false,
+      });
     }, WRITTEN_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [calculator, isTouched, navigate, pathname, query]);
+  }, [calculator, isTouched, navigate, query]);
 
   return {
     ...reading,

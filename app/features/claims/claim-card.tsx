@@ -3,6 +3,7 @@ import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { kindOf, kindWord } from '../../kinds/kinds.ts';
 import { day, number } from '../../lib/format.ts';
+import type { Target } from '../../lib/target.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { DecisionQuote } from '../../shared/answers/decision-quote.tsx';
@@ -61,7 +62,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
     meta: held === null ? metaOf(view, props.reviewers, device) : heldWords(held, device),
     points: view.claim && state !== 'open' ? view.claim.points : task.points,
   };
-  const receipt = `/engagement-complete?community=${community.slug}&task=${task.id}`;
+  const receipt: Target = { to: '/engagement-complete', search: { community: community.slug, task: task.id } };
   switch (state) {
     case 'open':
       return (
@@ -105,7 +106,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
           {competes && (
             <div className="actions">
               <TryAgain view={view} onPress={onAct} />
-              <ButtonLink kind="words" to={receipt}>
+              <ButtonLink kind="words" {...receipt}>
                 {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
               </ButtonLink>
             </div>
@@ -119,7 +120,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
             <SettledAct entry={view.settled} />
           </TaskCard>
         );
-      if (held === null || !view.entry) return <TaskCard {...card} to={receipt} />;
+      if (held === null || !view.entry) return <TaskCard {...card} link={receipt} />;
       return (
         <TaskCard {...card}>
           <div className="actions">

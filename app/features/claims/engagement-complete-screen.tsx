@@ -6,10 +6,10 @@ import { Sent, Stands } from '../../kinds/member.tsx';
 import { useOutbox } from '../../lib/device.ts';
 import { day } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { useSearch } from '../../lib/search.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { useLive } from '../../lib/use-live.ts';
-import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { evidenceBefore } from '../../shared/answers/answer-form.tsx';
 import { Checks, checksOf } from '../../shared/answers/checks.tsx';
@@ -33,7 +33,7 @@ import { TaskSheet } from './task-sheet.tsx';
 
 /** The receipt of one act, at `?community=<id or slug>&task=<id>`. */
 export function EngagementCompleteScreen() {
-  const [{ community = '', task = '' }] = useSearch();
+  const [{ community = '', task = '' }] = useSearch('/engagement-complete');
   if (community === '' || task === '')
     return (
       <Screen title={m.member_receipt()}>
@@ -60,7 +60,11 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
           <Empty
             title={m.member_task_missing()}
             line={m.member_task_missing_line()}
-            action={<ButtonLink to={`/community/${community}/dashboard`}>{m.member_back_to_today()}</ButtonLink>}
+            action={
+              <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: community }}>
+                {m.member_back_to_today()}
+              </ButtonLink>
+            }
           />
         }
       >
@@ -123,9 +127,11 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
               {m.member_receipt_next({ task: next.task.title })}
             </Button>
           ) : (
-            <ButtonLink to={`/community/${community}/dashboard`}>{m.member_back_to_today()}</ButtonLink>
+            <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: community }}>
+              {m.member_back_to_today()}
+            </ButtonLink>
           )}
-          <ButtonLink kind="words" to={`/leaderboard?community=${dashboard?.community.slug ?? community}`}>
+          <ButtonLink kind="words" to="/leaderboard" search={{ community: dashboard?.community.slug ?? community }}>
             {m.member_see_board()}
           </ButtonLink>
         </div>

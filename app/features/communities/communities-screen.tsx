@@ -89,7 +89,11 @@ function MyCard({ community }: { community: MyCommunity }) {
       <CommunityAvatar name={community.name} size={48} />
       <div className="flex-grow">
         <h3>
-          <Anchor to={`/community/${community.slug}/dashboard`} className="community-card__name">
+          <Anchor
+            to="/community/$communityId/dashboard"
+            params={{ communityId: community.slug }}
+            className="community-card__name"
+          >
             {community.name}
           </Anchor>
         </h3>
@@ -100,11 +104,11 @@ function MyCard({ community }: { community: MyCommunity }) {
         </p>
       </div>
       <div className="community-card__end community-card__both">
-        <ButtonLink kind="edge" to={`/community/${community.slug}/dashboard`}>
+        <ButtonLink kind="edge" to="/community/$communityId/dashboard" params={{ communityId: community.slug }}>
           {m.member_open_today()}
         </ButtonLink>
         {reviews && (
-          <ButtonLink kind="words" to={`/community/${community.slug}/admin`}>
+          <ButtonLink kind="words" to="/community/$communityId/admin" params={{ communityId: community.slug }}>
             {m.member_open_tools()}
           </ButtonLink>
         )}

@@ -15,7 +15,7 @@ export function CommunityCard({ community, end }: { community: CommunitySummary;
       <CommunityAvatar name={name} size={48} />
       <div className="flex-grow">
         <h3>
-          <Anchor to={`/community/${slug}`} className="community-card__name">
+          <Anchor to="/community/$communityId" params={{ communityId: slug }} className="community-card__name">
             {name}
           </Anchor>
         </h3>

@@ -17,7 +17,8 @@ export function CommunityRows({ communities, here }: { communities: MyCommunity[
             <li key={community.id} data-here={isHere || undefined}>
               <Anchor
                 className="list-row"
-                to={`/community/${community.slug}/dashboard`}
+                to="/community/$communityId/dashboard"
+                params={{ communityId: community.slug }}
                 aria-current={isHere ? 'true' : undefined}
               >
                 <span className="list-row__lead">

@@ -26,7 +26,7 @@ import {
   taskCount,
 } from '../../shared/tasks/words.ts';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink, OutButton } from '../../ui/button.tsx';
 import { Card, Chip, ListRow, Points, Quote, SectionHead } from '../../ui/card.tsx';
 import { useListFocus } from '../../ui/list-focus.ts';
 import { Screen } from '../../ui/screen.tsx';
@@ -106,15 +106,20 @@ function About({ detail }: { detail: CommunityDetail }) {
             <JoinButton community={detail} />
           </div>
           {reviews && (
-            <ButtonLink kind="edge" icon="review" to={`/community/${detail.slug}/admin`}>
+            <ButtonLink
+              kind="edge"
+              icon="review"
+              to="/community/$communityId/admin"
+              params={{ communityId: detail.slug }}
+            >
               {m.member_open_tools()}
             </ButtonLink>
           )}
           {detail.visibility === 'public' && <ShareLink slug={detail.slug} name={detail.name} />}
           {detail.xHandle && (
-            <ButtonLink kind="words" icon="link" to={`https://x.com/${detail.xHandle}`} rel="noreferrer">
+            <OutButton kind="words" icon="link" href={`https://x.com/${detail.xHandle}`} rel="noreferrer">
               {m.member_on_x({ name: `@${detail.xHandle}` })}
-            </ButtonLink>
+            </OutButton>
           )}
         </div>
       </Card>
@@ -184,7 +189,7 @@ function Side({ detail }: { detail: CommunityDetail }) {
         title={m.member_top()}
         end={
           detail.role !== null && (
-            <ButtonLink kind="words" to={`/leaderboard?community=${detail.slug}`}>
+            <ButtonLink kind="words" to="/leaderboard" search={{ community: detail.slug }}>
               {m.member_whole_board()}
             </ButtonLink>
           )

@@ -3,8 +3,9 @@ import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { isComplete, mayJoin } from '../../../server/rules/completion.ts';
 import { lastCommunity } from '../../lib/hints.ts';
-import { todayPath } from '../../lib/places.ts';
+import { todayOf } from '../../lib/places.ts';
 import { read, userQuery } from '../../lib/query.ts';
+import type { Target } from '../../lib/target.ts';
 import { m } from '../../paraglide/messages.js';
 import { XRefusal } from '../../shared/communities/x-refusal.tsx';
 import { ButtonLink, SignInLink } from '../../ui/button.tsx';
@@ -76,7 +77,7 @@ function Chooser({ user }: { user: User }) {
             <>
               {isComplete(user) && (
                 <div className="actions">
-                  <ButtonLink icon="today" to={firstPath(communities)}>
+                  <ButtonLink icon="today" {...firstToday(communities)}>
                     {m.member_open_today()}
                   </ButtonLink>
                 </div>
@@ -100,12 +101,12 @@ function Chooser({ user }: { user: User }) {
 }
 
 /** The Today seen last while it is still one of mine; else where a streak is open, or something is to do. */
-function firstPath(communities: readonly MyCommunity[]): string {
+function firstToday(communities: readonly MyCommunity[]): Target {
   const last = lastCommunity();
   const first =
     communities.find(({ id, slug }) => slug === last || id === last) ??
     communities.find(({ streakDays = 0, countedToday }) => streakDays > 0 && countedToday === false) ??
     communities.find(({ todo, toReview }) => todo + toReview > 0) ??
     communities[0];
-  return todayPath(first?.slug ?? null, null);
+  return todayOf(first?.slug ?? null, null);
 }

@@ -7,7 +7,7 @@ import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { DIRECTORY_PAGE } from '../../../server/contract/limits.ts';
 import { number } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
 import { JoinButton } from '../../shared/communities/join-button.tsx';
@@ -46,14 +46,15 @@ export function ExploreScreen() {
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
       <LearnRooms />
       <div className="quiet-end">
-        <InviteField onCode={(invite) => void navigate({ to: `/i/${encodeURIComponent(invite)}` })} />
+        <InviteField onCode={(invite) => void navigate({ to: '/i/$inviteCode', params: { inviteCode: invite } })} />
       </div>
     </Screen>
   );
 }
 
 function Directory({ communities }: { communities: CommunitySummary[] }) {
-  const [{ q: text = '', tag = '', language = '', size = '', order = '' }, setSearch] = useSearch();
+  const [{ q: text = '', tag = '', language = '', size = '', order = '' }, setSearch] =
+    useSearch('/explore-communities');
   const search = { text, tag, language, size };
   const found = ordered(matching(useWithBeyond(communities, search), search), order);
   const any = { value: '', label: m.member_any() };

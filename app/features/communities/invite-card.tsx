@@ -40,7 +40,9 @@ export function InviteCard({ code }: { code: string }) {
     ) : entry ? (
       <Chip kind="pencil">{m.member_join_queued()}</Chip>
     ) : data && data.community.role !== null ? (
-      <ButtonLink to={`/community/${data.community.slug}/dashboard`}>{m.member_open_today()}</ButtonLink>
+      <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: data.community.slug }}>
+        {m.member_open_today()}
+      </ButtonLink>
     ) : user.data === null ? (
       <SignInLink>{m.member_join_sign_in()}</SignInLink>
     ) : user.data && !mayJoin(user.data) ? (

@@ -5,7 +5,7 @@ import { day } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { XProof } from '../../shared/communities/x-proof.tsx';
-import { ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { OutButton, signInUrl } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Mark } from '../../ui/icon.tsx';
 
@@ -30,9 +30,9 @@ export function MissingList({ user }: { user: User }) {
           }
         >
           {!hasName && (
-            <ButtonLink kind="edge" to={signInUrl('/community-selector')}>
+            <OutButton kind="edge" href={signInUrl('/community-selector')}>
               {m.member_sign_in_again()}
-            </ButtonLink>
+            </OutButton>
           )}
         </Line>
         <Line
@@ -48,9 +48,9 @@ export function MissingList({ user }: { user: User }) {
           more={!hasX && <XProof user={user} />}
         >
           {!hasX && (
-            <ButtonLink icon="link" to={lockedUntil ? `${LINK_X}&again=renamed` : LINK_X}>
+            <OutButton icon="link" href={lockedUntil ? `${LINK_X}&again=renamed` : LINK_X}>
               {lockedUntil ? m.member_x_link_again() : m.member_link_x()}
-            </ButtonLink>
+            </OutButton>
           )}
         </Line>
         <Line
@@ -59,9 +59,9 @@ export function MissingList({ user }: { user: User }) {
           line={user.isVerified ? m.member_missing_verified_done() : m.member_missing_verified_how()}
         >
           {!user.isVerified && hasX && (
-            <ButtonLink kind="edge" icon="link" to={LINK_X}>
+            <OutButton kind="edge" icon="link" href={LINK_X}>
               {m.member_link_x_again()}
-            </ButtonLink>
+            </OutButton>
           )}
         </Line>
       </ul>

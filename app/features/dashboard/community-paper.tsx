@@ -50,7 +50,7 @@ function Season({ season, slug, now }: { season: SeasonSummary; slug: string; no
   const starts = season.startsAt === null ? Number.NaN : Date.parse(season.startsAt);
   const gone = (now - starts) / (Date.parse(season.endsAt) - starts);
   return (
-    <Anchor to={`/leaderboard?community=${slug}&period=season`} className="community-paper__season">
+    <Anchor to="/leaderboard" search={{ community: slug, period: 'season' }} className="community-paper__season">
       <span>
         <b>{season.name}</b>
         <span className="text-small text-muted">{line}</span>

@@ -82,7 +82,11 @@ function LeaderToday({ dashboard, now }: { dashboard: Dashboard; now: number }) 
           <>
             <CommunityPaper dashboard={dashboard} now={now} />
             <p className="after-list">
-              <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
+              <Anchor
+                to="/community/$communityId"
+                params={{ communityId: community.slug }}
+                className="text-link text-small touch-target"
+              >
                 {m.member_about()}
               </Anchor>
             </p>
@@ -135,7 +139,7 @@ function MayJoin({ community }: { community: CommunityDetail }) {
         actions={
           <>
             <JoinButton community={community} />
-            <ButtonLink kind="words" to={`/community/${community.slug}`}>
+            <ButtonLink kind="words" to="/community/$communityId" params={{ communityId: community.slug }}>
               {m.member_about()}
             </ButtonLink>
           </>

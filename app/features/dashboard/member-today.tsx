@@ -7,7 +7,7 @@ import { timeNow } from '../../lib/clock.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { number, signed } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoardRows } from '../../shared/boards/board-rows.tsx';
 import { type TaskView, viewToday } from '../../shared/tasks/task-view.ts';
@@ -66,7 +66,11 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
         <SectionHead
           title={m.member_around()}
           end={
-            <Anchor to={`/leaderboard?community=${community.slug}`} className="text-link text-small touch-target">
+            <Anchor
+              to="/leaderboard"
+              search={{ community: community.slug }}
+              className="text-link text-small touch-target"
+            >
               {m.today_leaderboard()}
             </Anchor>
           }
@@ -80,7 +84,11 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
         )}
       </section>
       <p className="after-list">
-        <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
+        <Anchor
+          to="/community/$communityId"
+          params={{ communityId: community.slug }}
+          className="text-link text-small touch-target"
+        >
           {m.member_about()}
         </Anchor>
       </p>
@@ -204,7 +212,7 @@ function Rows({ views, dashboard: { community, reviewers }, onWrite, bare }: Lis
 
 function Folded({ words, ...list }: ListProps & { words: (n: string) => string }) {
   // A link that names one of them finds it.
-  const [{ task: named }] = useSearch();
+  const [{ task: named }] = useSearch('/community/$communityId/dashboard');
   if (list.views.length === 0) return null;
   return (
     <Fold words={words(number(list.views.length))} begins={list.views.some(({ task }) => task.id === named)}>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 
 /** A link named one task (`?task=<id>`): its card is brought into sight and has the focus, once. Cards are named by `data-card`. */
 export function useNamedTask(): void {
-  const [{ task }] = useSearch();
+  const [{ task }] = useSearch('/community/$communityId/dashboard');
   const shown = useRef<string | undefined>(undefined);
   // Without dependencies: the card comes with whichever read brings it.
   useEffect(() => {

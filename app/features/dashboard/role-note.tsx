@@ -9,7 +9,7 @@ export function RoleNote({ community: { slug, role } }: { community: CommunitySu
   return (
     <Card className="note-card">
       <p className="text-small">{m.member_moderator_note()}</p>
-      <ButtonLink kind="edge" icon="review" to={`/community/${slug}/admin`}>
+      <ButtonLink kind="edge" icon="review" to="/community/$communityId/admin" params={{ communityId: slug }}>
         {m.member_open_tools()}
       </ButtonLink>
     </Card>

@@ -39,7 +39,7 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
     );
   return (
     <>
-      <Anchor className={className} to={`/engagement-complete?community=${community.slug}&task=${task.id}`}>
+      <Anchor className={className} to="/engagement-complete" search={{ community: community.slug, task: task.id }}>
         {face}
       </Anchor>
       {view.settled && <SettledAct entry={view.settled} />}

@@ -119,7 +119,7 @@ function Figures({ dashboard, pencil }: { dashboard: Dashboard; pencil: number }
           <span className="board__label">{m.member_points_in_review({ points: signed(pendingPoints) })}</span>
         )}
       </Anchor>
-      <Anchor to={`/leaderboard?community=${community.slug}`}>
+      <Anchor to="/leaderboard" search={{ community: community.slug }}>
         <span className="board__label">{m.member_rank()}</span>
         <b>{rank === null ? m.member_rank_none() : number(rank)}</b>
         <span className="board__label">

@@ -1,7 +1,7 @@
-import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { isDemo } from '../../lib/browser.ts';
 import { product } from '../../lib/product.ts';
+import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -37,7 +37,7 @@ function Contents() {
 }
 
 function NotHere() {
-  const page = useLocation({ select: ({ search }) => (search as { page?: string }).page });
+  const [{ page }] = useSearch('/demo');
   return (
     <Screen title={m.public_demo_missing()}>
       <State

@@ -10,7 +10,7 @@ import { product } from '../../lib/product.ts';
 import { read, userQuery } from '../../lib/query.ts';
 import { clearCachedData } from '../../lib/session.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Button, OutButton, signInUrl } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Logo } from '../../ui/icon.tsx';
 import { State } from '../../ui/states.tsx';
@@ -90,9 +90,9 @@ function Revoked() {
             <Button kind="edge" onClick={() => location.reload()}>
               {m.shell_restricted_refresh()}
             </Button>
-            <ButtonLink kind="words" to={signInUrl('/')}>
+            <OutButton kind="words" href={signInUrl('/')}>
               {m.shell_get_started()}
-            </ButtonLink>
+            </OutButton>
           </>
         }
         note={<span className="restricted-screen__source">{known.data && <Source status={known.data} />}</span>}

@@ -8,7 +8,7 @@ import {
   type Inline,
 } from '../../../server/contract/guide-text.ts';
 import { guides } from '../../../server/contract/guides.ts';
-import { Anchor } from '../../ui/button.tsx';
+import { AddressLink } from '../../ui/address-link.tsx';
 import { Steps } from '../../ui/prose.tsx';
 
 /** One guide of a page. Throws for one that is not there: a screen that names it would be drawn without it. */
@@ -27,9 +27,9 @@ export function Line({ text, device }: { text: readonly Inline[]; device: string
     if ('strong' in part) return <b key={key}>{part.strong}</b>;
     if ('code' in part) return <code key={key}>{part.code}</code>;
     return (
-      <Anchor key={key} to={part.to} className="text-link">
+      <AddressLink key={key} address={part.to} className="text-link">
         {part.link}
-      </Anchor>
+      </AddressLink>
     );
   });
 }

@@ -1,17 +1,14 @@
 import './guide-search.css';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { GuidePage } from '../../../server/contract/guide-text.ts';
 import type { PassageIndex } from '../../../server/rules/passages.ts';
 import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
+import { addressTarget } from '../../ui/address-link.tsx';
 import { ListRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 const SHOWN = 6;
 
-/** What stands on this page is reached without leaving it. */
-const hrefOn = (page: GuidePage, href: string): string =>
-  href.startsWith(`/${page}#`) ? href.slice(page.length + 1) : href;
 const LINE = 90;
 const shortened = (text: string): string => (text.length > LINE ? `${text.slice(0, LINE).trimEnd()}…` : text);
 
@@ -22,7 +19,7 @@ async function openIndex(): Promise<PassageIndex> {
 }
 
 /** Searches all guides on this device, from one of their pages. */
-export function GuideSearch({ page }: { page: GuidePage }) {
+export function GuideSearch() {
   const id = useId();
   const [sought, setSought] = useState('');
   const [index, setIndex] = useState<PassageIndex | 'failed' | null>(null);
@@ -71,7 +68,7 @@ export function GuideSearch({ page }: { page: GuidePage }) {
           {found.map(({ passage }) => (
             <li key={passage.id}>
               <ListRow
-                to={hrefOn(page, passage.href)}
+                link={addressTarget(passage.href)}
                 title={passage.title}
                 line={`${passage.where} · ${shortened(passage.text)}`}
               />

@@ -42,7 +42,7 @@ export function HowToUseScreen() {
   return (
     <Screen title={m.public_use_title()} lead={m.public_use_lead()} contents={<Contents parts={parts} />}>
       <div className="reading">
-        <GuideSearch page="how-to-use" />
+        <GuideSearch />
         {parts.map((guide) => {
           const Form = FORMS[guide.id] ?? Questions;
           return (

@@ -5,7 +5,7 @@ import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
-import { ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink, OutButton } from '../../ui/button.tsx';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { Contents, Section } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -83,9 +83,15 @@ export function LearnMoreScreen() {
         <Section id="next" title={m.public_learn_next()} className="ready-panel">
           {!user && <p>{m.public_learn_next_line()}</p>}
           <div className="actions">
-            <ButtonLink kind="cross" to={user ? '/platform-exploration' : '/demo'}>
-              {user ? m.public_tour_map() : m.public_try_demo()}
-            </ButtonLink>
+            {user ? (
+              <ButtonLink kind="cross" to="/platform-exploration">
+                {m.public_tour_map()}
+              </ButtonLink>
+            ) : (
+              <OutButton kind="cross" href="/demo">
+                {m.public_try_demo()}
+              </OutButton>
+            )}
             {!user && (
               <ButtonLink kind="edge" to="/new-user-exploration">
                 {m.public_take_tour()}

@@ -1,11 +1,10 @@
 import './landing-screen.css';
-import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { START_PATH } from '../../../server/contract/start-path.ts';
 import { useOnline } from '../../lib/online.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, signInUrl, useCookies } from '../../ui/button.tsx';
+import { Anchor, Button, ButtonLink, OutButton, signInUrl, useCookies } from '../../ui/button.tsx';
 import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
@@ -35,22 +34,22 @@ export function LandingScreen() {
   return (
     <div className="landing">
       <header className="landing-head landing-wrap">
-        <Link className="wordmark" to="/" aria-label={m.public_home({ product: product.name })}>
+        <Anchor className="wordmark" to="/" aria-label={m.public_home({ product: product.name })}>
           <Logo />
           {product.name}
-        </Link>
+        </Anchor>
         <nav className="flex-row only-wide" aria-label={m.public_nav_pages()}>
           <ButtonLink kind="words" to="/learn-more">
             {m.public_how_it_works()}
           </ButtonLink>
-          <Link className="button button--words" to="/how-to-use" hash="leaders">
+          <Anchor className="button button--words" to="/how-to-use" hash="leaders">
             {m.public_landing_for_leaders()}
-          </Link>
+          </Anchor>
         </nav>
         {mayStart && (
-          <ButtonLink kind="words" to={start}>
+          <OutButton kind="words" href={start}>
             {m.public_sign_in()}
-          </ButtonLink>
+          </OutButton>
         )}
       </header>
       <main id="main" tabIndex={-1}>
@@ -66,17 +65,17 @@ export function LandingScreen() {
               <p className="landing-hero__lead">{m.public_landing_lead({ device: m.public_device_phone() })}</p>
               <div className="actions">
                 {mayStart ? (
-                  <ButtonLink kind="cross" size="lg" to={start}>
+                  <OutButton kind="cross" size="lg" href={start}>
                     {m.public_get_started()}
-                  </ButtonLink>
+                  </OutButton>
                 ) : (
                   <Button kind="cross" size="lg" disabledReason={missing}>
                     {m.public_get_started()}
                   </Button>
                 )}
-                <ButtonLink kind="edge" size="lg" to="/demo">
+                <OutButton kind="edge" size="lg" href="/demo">
                   {m.public_try_demo()}
-                </ButtonLink>
+                </OutButton>
               </div>
               <p className="text-tiny landing-hero__small">{small(online, hasCookies)}</p>
             </div>
@@ -100,23 +99,23 @@ export function LandingScreen() {
             <div className="card">
               <h2>{m.public_card_members()}</h2>
               <p className="text-muted">{m.public_card_members_line()}</p>
-              <Link className="text-link touch-target" to="/how-to-use" hash="members">
+              <Anchor className="text-link touch-target" to="/how-to-use" hash="members">
                 {m.public_card_members_link()}
-              </Link>
+              </Anchor>
             </div>
             <div className="card">
               <h2>{m.public_card_leaders()}</h2>
               <p className="text-muted">{m.public_card_leaders_line()}</p>
-              <Link className="text-link touch-target" to="/how-to-use" hash="leaders">
+              <Anchor className="text-link touch-target" to="/how-to-use" hash="leaders">
                 {m.public_card_leaders_link()}
-              </Link>
+              </Anchor>
             </div>
             <div className="card">
               <h2>{m.public_card_yours()}</h2>
               <p className="text-muted">{m.public_card_yours_line()}</p>
-              <Link className="text-link touch-target" to="/privacy-policy">
+              <Anchor className="text-link touch-target" to="/privacy-policy">
                 {m.public_card_yours_link()}
-              </Link>
+              </Anchor>
             </div>
           </div>
           <div className="actions landing-more">
@@ -135,10 +134,10 @@ export function LandingScreen() {
           {product.name}
         </span>
         <nav aria-label={m.public_footer_pages()}>
-          <Link to="/community-guidelines">{m.public_guidelines()}</Link>
-          <Link to="/privacy-policy">{m.public_privacy()}</Link>
-          <Link to="/terms">{m.public_terms()}</Link>
-          <Link to="/cookie-policy">{m.public_cookies()}</Link>
+          <Anchor to="/community-guidelines">{m.public_guidelines()}</Anchor>
+          <Anchor to="/privacy-policy">{m.public_privacy()}</Anchor>
+          <Anchor to="/terms">{m.public_terms()}</Anchor>
+          <Anchor to="/cookie-policy">{m.public_cookies()}</Anchor>
         </nav>
       </footer>
     </div>

@@ -1,13 +1,12 @@
 import './room-menu.css';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
 import { listing, number } from '../../lib/format.ts';
 import { HttpError } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
-import { orReload } from '../../lib/service-worker.ts';
 import { useLive } from '../../lib/use-live.ts';
-import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { useWaiting } from '../../shared/commands/use-waiting.ts';
 import { RefusedCommunity } from '../../shared/communities/missing-community.tsx';
@@ -15,34 +14,13 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
-import { Review } from './review/review.tsx';
+import { Empty, Forbidden, Reading } from '../../ui/states.tsx';
+import { InCommunity } from './leader-rooms.tsx';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
 
 const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 
-const stays = () => false;
-const Tasks = lazy(async () => ({ default: (await orReload(import('./tasks/tasks.tsx'), stays)).Tasks }));
-const QuizPacks = lazy(async () => ({
-  default: (await orReload(import('./quiz-packs/quiz-packs.tsx'), stays)).QuizPacks,
-}));
-const Members = lazy(async () => ({ default: (await orReload(import('./members/members.tsx'), stays)).Members }));
-const Seasons = lazy(async () => ({ default: (await orReload(import('./season/seasons.tsx'), stays)).Seasons }));
-const Announcements = lazy(async () => ({
-  default: (await orReload(import('./announcements/announcements.tsx'), stays)).Announcements,
-}));
-const Analytics = lazy(async () => ({
-  default: (await orReload(import('./analytics/analytics.tsx'), stays)).Analytics,
-}));
-const Imports = lazy(async () => ({ default: (await orReload(import('./imports/imports.tsx'), stays)).Imports }));
-const Connections = lazy(async () => ({
-  default: (await orReload(import('./connections/connections.tsx'), stays)).Connections,
-}));
-const Audit = lazy(async () => ({ default: (await orReload(import('./audit/audit.tsx'), stays)).Audit }));
-const Settings = lazy(async () => ({ default: (await orReload(import('./settings/settings.tsx'), stays)).Settings }));
-const Steward = lazy(async () => ({ default: (await orReload(import('./steward/steward.tsx'), stays)).Steward }));
-
-/** Where leaders and moderators of a community work, a room each by `?room=`. `community` is its id or slug. */
+/** Where leaders and moderators of a community work, a room each. `community` is its id or slug. */
 export function CommunityAdminScreen({ community }: { community: string }) {
   const reading = read('GET /api/communities/:communityId/admin', { communityId: community });
   const query = useQuery(reading);
@@ -58,7 +36,8 @@ export function CommunityAdminScreen({ community }: { community: string }) {
       asOf={asOf}
       onRetry={() => query.refetch()}
       back={{
-        to: `/community/${admin?.community.slug ?? community}/dashboard`,
+        to: '/community/$communityId/dashboard',
+        params: { communityId: admin?.community.slug ?? community },
         label: m.member_back_to_today(),
       }}
     >
@@ -88,54 +67,16 @@ export function CommunityAdminScreen({ community }: { community: string }) {
 }
 
 function Rooms({ admin }: { admin: CommunityAdmin }) {
-  const [search] = useSearch();
-  const { role, slug, id } = admin.community;
-  const eventTask = search['room'] === 'event' ? search['task'] : undefined;
-  const room = eventTask ? 'tasks' : roomOf(search['room']);
+  const { role, slug } = admin.community;
+  const inside = useLocation().pathname.split('/admin/')[1];
+  // The code of an event belongs to its task.
+  const room = inside === 'event' ? 'tasks' : roomOf(inside);
   return (
-    <>
+    <InCommunity value={admin}>
       <RoomLinks admin={admin} current={room} />
-      {mayEnter(room, role) ? (
-        <Suspense fallback={<Skeleton />}>
-          {eventTask ? (
-            <Steward communityId={id} slug={slug} taskId={eventTask} />
-          ) : (
-            <InRoom room={room} admin={admin} />
-          )}
-        </Suspense>
-      ) : (
-        <NotLeading community={slug} />
-      )}
-    </>
+      {mayEnter(room, role) ? <Outlet /> : <NotLeading community={slug} />}
+    </InCommunity>
   );
-}
-
-function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
-  const { community } = admin;
-  switch (room) {
-    case 'review':
-      return <Review community={community} />;
-    case 'tasks':
-      return <Tasks community={community} />;
-    case 'quizzes':
-      return <QuizPacks community={community} />;
-    case 'members':
-      return <Members community={community} />;
-    case 'seasons':
-      return <Seasons community={community} tasks={admin.tasks} />;
-    case 'announcements':
-      return <Announcements communityId={community.id} name={community.name} />;
-    case 'analytics':
-      return <Analytics communityId={community.id} />;
-    case 'imports':
-      return <Imports community={community} />;
-    case 'connections':
-      return <Connections communityId={community.id} />;
-    case 'audit':
-      return <Audit communityId={community.id} />;
-    case 'settings':
-      return <Settings community={community} />;
-  }
 }
 
 /** The way between the rooms: a line of links, and on a phone the name of the room one is in, which opens the list of all. */
@@ -149,7 +90,8 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
       {ROOMS.filter((room) => mayEnter(room, role)).map((room) => (
         <li key={room}>
           <Anchor
-            to={`/community/${slug}/admin?room=${room}`}
+            to={`/community/$communityId/admin/${room}`}
+            params={{ communityId: slug }}
             onClick={close}
             {...(room === current && { 'aria-current': 'page' as const })}
           >
@@ -196,8 +138,10 @@ function NotLeading({ community }: { community: string }) {
       }
       action={
         <>
-          <ButtonLink to={`/community/${community}/dashboard`}>{m.member_back_to_today()}</ButtonLink>
-          <ButtonLink kind="words" to={`/community/${community}`}>
+          <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: community }}>
+            {m.member_back_to_today()}
+          </ButtonLink>
+          <ButtonLink kind="words" to="/community/$communityId" params={{ communityId: community }}>
             {m.member_about()}
           </ButtonLink>
         </>

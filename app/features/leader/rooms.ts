@@ -1,21 +1,9 @@
 import type { CommunityRole } from '../../../server/contract/community.ts';
+import { LEADER_ROOMS } from '../../lib/rooms.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Rooms of the leaders' tools, by the names they have in the address (`?room=`). */
-export const ROOMS = [
-  'review',
-  'tasks',
-  'quizzes',
-  'members',
-  'seasons',
-  'announcements',
-  'analytics',
-  'imports',
-  'connections',
-  'audit',
-  'settings',
-] as const;
-export type Room = (typeof ROOMS)[number];
+export { LEADER_ROOMS as ROOMS };
+export type Room = (typeof LEADER_ROOMS)[number];
 
 const FOR_MODERATORS: ReadonlySet<Room> = new Set(['review', 'tasks', 'members', 'seasons', 'analytics']);
 /** Whether somebody of this role may enter. */
@@ -37,4 +25,4 @@ const WORDS: Record<Room, () => string> = {
 };
 export const roomWord = (room: Room): string => WORDS[room]();
 /** The room that an address names; the review queue where it names none. */
-export const roomOf = (name: string | undefined): Room => ROOMS.find((one) => one === name) ?? 'review';
+export const roomOf = (name: string | undefined): Room => LEADER_ROOMS.find((one) => one === name) ?? 'review';

@@ -8,8 +8,8 @@ import type { SeasonSummary } from '../../../server/contract/seasons.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { listing, number, signed, stampTime } from '../../lib/format.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { useSearch } from '../../lib/search.ts';
 import { useLive } from '../../lib/use-live.ts';
-import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { sectionsOf } from '../../shared/boards/board.ts';
 import { BoardRows } from '../../shared/boards/board-rows.tsx';
@@ -48,14 +48,14 @@ type Scope = MyCommunity | null;
 /** The boards of my communities and of everybody here; scope and period stand in the address. */
 export function LeaderboardScreen() {
   const mine = useQuery(read('GET /api/user/communities'));
-  const [search, setSearch] = useSearch();
-  const named = search['community'];
+  const [search, setSearch] = useSearch('/leaderboard');
+  const named = search.community;
   const chosen = mine.data?.find(({ id, slug }) => slug === named || id === named);
   const scope: Scope = named === EVERYBODY ? null : (chosen ?? mine.data?.[0] ?? null);
   // Seasons belong to communities.
   const periods: View[] = PERIODS.filter((period) => scope !== null || period !== 'season');
   if (scope?.leagues) periods.push(LEAGUE);
-  const view = periods.find((one) => one === search['period']) ?? 'all';
+  const view = periods.find((one) => one === search.period) ?? 'all';
   useLive(scope?.id ?? null, ['board'], mine.data !== undefined);
   return (
     <Screen title={m.member_leaderboard()} aside={asideOf(mine.data !== undefined, scope, view)}>
@@ -164,7 +164,9 @@ function Shown({ scope, period, board }: { scope: Scope; period: BoardPeriod; bo
           line={m.member_board_first_line()}
           action={
             scope && !own ? (
-              <ButtonLink to={`/community/${scope.slug}/dashboard`}>{m.member_see_tasks()}</ButtonLink>
+              <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: scope.slug }}>
+                {m.member_see_tasks()}
+              </ButtonLink>
             ) : undefined
           }
         />

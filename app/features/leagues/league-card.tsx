@@ -28,7 +28,7 @@ export function LeagueCard({ community }: { community: CommunitySummary }) {
     <div className="league-card">
       <Card className="card--rows">
         <ListRow
-          to={`/leaderboard?community=${community.slug}&period=league`}
+          link={{ to: '/leaderboard', search: { community: community.slug, period: 'league' } }}
           lead={<Icon name="level" size={24} />}
           title={league.group ? m.league_card_title({ division: number(league.group.division) }) : m.league_title()}
           line={linesOf(league, now).map((line) => (

@@ -1,11 +1,11 @@
 import '../../ui/contents-list.css';
 import '../../ui/prose.css';
 import './legal-screen.css';
-import { Link } from '@tanstack/react-router';
 import { POLICIES, type PolicyVersion, versionOf } from '../../../server/contract/policies.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
+import { Anchor } from '../../ui/button.tsx';
 import { Contents, Dots, Section } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { type LegalPage, type Place, policies } from './policies.ts';
@@ -68,9 +68,9 @@ export function LegalScreen({ page }: { page: LegalPage }) {
         </Section>
         <nav className="contents-list" aria-label={m.public_legal_others()}>
           {PAGES.map((other) => (
-            <Link key={other} to={PATHS[other]} {...(other === page && { 'aria-current': 'page' as const })}>
+            <Anchor key={other} to={PATHS[other]} {...(other === page && { 'aria-current': 'page' as const })}>
               {names[other]}
-            </Link>
+            </Anchor>
           ))}
         </nav>
       </div>

@@ -9,7 +9,7 @@ import { read, userQuery } from '../../lib/query.ts';
 import { deviceWord } from '../../lib/surroundings.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Button, ButtonLink, OutButton, SignInLink } from '../../ui/button.tsx';
 import type { IllustrationName } from '../../ui/illustration.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Failed, Skeleton, State } from '../../ui/states.tsx';
@@ -124,9 +124,9 @@ function Standing({ status }: { status: MembershipStatus }) {
         ) : (
           <>
             {status.rejoinUrl && (
-              <ButtonLink to={status.rejoinUrl} icon="send">
+              <OutButton href={status.rejoinUrl} icon="send">
                 {m.public_channel_rejoin({ channel })}
-              </ButtonLink>
+              </OutButton>
             )}
             <Button
               kind={status.rejoinUrl ? 'edge' : 'ink'}

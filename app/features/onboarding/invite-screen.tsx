@@ -6,8 +6,7 @@ import { InviteCard } from '../communities/invite-card.tsx';
 
 /** Where the short link of an invite leads: who invites, into what, and the one button that accepts. */
 export function InviteScreen() {
-  const params: Record<string, string | undefined> = useParams({ strict: false });
-  const code = params['inviteCode'] ?? '';
+  const { inviteCode: code = '' } = useParams({ strict: false });
   return (
     <Screen title={m.member_invite_title()}>
       <InviteCard key={code} code={code} />

@@ -4,7 +4,7 @@ import { useOnline } from '../../lib/online.ts';
 import { useUser } from '../../lib/query.ts';
 import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Button, ButtonLink, OutButton, SignInLink } from '../../ui/button.tsx';
 import { Quote, TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -165,9 +165,9 @@ function WaysOn({ onAgain }: { onAgain: () => void }) {
       ) : (
         <Button disabledReason={m.public_reason_connection()}>{m.public_get_started()}</Button>
       )}
-      <ButtonLink kind="edge" to="/demo">
+      <OutButton kind="edge" href="/demo">
         {m.public_try_demo()}
-      </ButtonLink>
+      </OutButton>
       <ButtonLink kind="words" to="/platform-exploration">
         {m.public_tour_map()}
       </ButtonLink>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { mayJoin } from '../../../server/rules/completion.ts';
 import { read, useUser } from '../../lib/query.ts';
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -13,7 +13,7 @@ import { Offers } from '../communities/offers.tsx';
 /** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite's link of before (`?invite=<code>`) opens. */
 export function NoCommunitiesScreen() {
   const user = useUser();
-  const [{ invite = '' }] = useSearch();
+  const [{ invite = '' }] = useSearch('/no-communities');
   const navigate = useNavigate();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const count = mine.data?.length ?? 0;
@@ -57,7 +57,7 @@ export function NoCommunitiesScreen() {
         </State>
       )}
       <div className="quiet-end">
-        <InviteField onCode={(code) => void navigate({ to: `/i/${encodeURIComponent(code)}` })} />
+        <InviteField onCode={(code) => void navigate({ to: '/i/$inviteCode', params: { inviteCode: code } })} />
       </div>
     </Screen>
   );

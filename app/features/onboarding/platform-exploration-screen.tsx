@@ -1,16 +1,17 @@
 import './platform-exploration-screen.css';
 import { isComplete } from '../../../server/rules/completion.ts';
-import { product } from '../../lib/product.ts';
+import { PRODUCT_AI_PATH, product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
+import type { PageWithoutParams } from '../../lib/target.ts';
 import { m } from '../../paraglide/messages.js';
-import { Anchor } from '../../ui/button.tsx';
+import { AddressLink } from '../../ui/address-link.tsx';
 import { Chip } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 
 /** `members`: open to people who are set up; `newcomers`: only to those who are not, so says the gate. */
 type Room = {
-  to: string;
+  to: PageWithoutParams;
   icon: IconName;
   name: string;
   line: string;
@@ -103,7 +104,7 @@ const groups = (): readonly Group[] => [
         members: true,
       },
       {
-        to: `/${product.slug}-ai`,
+        to: PRODUCT_AI_PATH,
         icon: 'assistant',
         name: m.assistant_map_public(),
         line: m.assistant_map_public_line(),
@@ -158,7 +159,7 @@ export function PlatformExplorationScreen() {
               .filter((room) => !(room.newcomers && isSetUp))
               .map((room) => (
                 <li key={room.to}>
-                  <Anchor to={room.to} className="card room-card">
+                  <AddressLink address={room.to} className="card room-card">
                     <Icon name={room.icon} size={24} />
                     <div>
                       <h3>{room.name}</h3>
@@ -169,7 +170,7 @@ export function PlatformExplorationScreen() {
                       </p>
                       {room.members && !isSetUp && <Chip icon="lock">{m.public_map_signed_in()}</Chip>}
                     </div>
-                  </Anchor>
+                  </AddressLink>
                 </li>
               ))}
           </ul>

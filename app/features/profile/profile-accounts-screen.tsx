@@ -10,7 +10,7 @@ import { m } from '../../paraglide/messages.js';
 import { XProof } from '../../shared/communities/x-proof.tsx';
 import { XRefusal } from '../../shared/communities/x-refusal.tsx';
 import { whenWord } from '../../shared/tasks/words.ts';
-import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Button, OutButton, signInUrl } from '../../ui/button.tsx';
 import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Reading } from '../../ui/states.tsx';
@@ -48,9 +48,9 @@ function Telegram({ profile: { user } }: { profile: Profile }) {
         {user.telegramUsername ? m.member_telegram_line() : m.member_missing_telegram_how()}
       </p>
       <div className="actions">
-        <ButtonLink kind={user.telegramUsername ? 'words' : 'edge'} icon="retry" to={signInUrl(HERE)}>
+        <OutButton kind={user.telegramUsername ? 'words' : 'edge'} icon="retry" href={signInUrl(HERE)}>
           {m.member_sign_in_again()}
-        </ButtonLink>
+        </OutButton>
       </div>
     </Card>
   );
@@ -64,9 +64,9 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
         <h2>{m.member_x()}</h2>
         <p className="text-small text-muted">{m.member_missing_x_how()}</p>
         <div className="actions">
-          <ButtonLink icon="link" to={link}>
+          <OutButton icon="link" href={link}>
             {m.member_link_x()}
-          </ButtonLink>
+          </OutButton>
         </div>
         <XProof user={user} />
       </Card>
@@ -87,9 +87,9 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
       </p>
       <div className="actions">
         {relinkAllowedAt === null ? (
-          <ButtonLink kind="edge" icon="link" to={link}>
+          <OutButton kind="edge" icon="link" href={link}>
             {m.member_x_relink()}
-          </ButtonLink>
+          </OutButton>
         ) : (
           <Button kind="edge" icon="lock" disabledReason={m.member_x_locked({ date: day(relinkAllowedAt) })}>
             {m.member_x_relink()}

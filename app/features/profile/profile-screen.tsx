@@ -142,7 +142,7 @@ function Points({ profile }: { profile: Profile }) {
                         : roleWord(role)
                     }
                     end={<b className="numeric">{number(points)}</b>}
-                    to={`/community/${slug}/dashboard`}
+                    link={{ to: '/community/$communityId/dashboard', params: { communityId: slug } }}
                   />
                 </li>
               );
@@ -153,7 +153,7 @@ function Points({ profile }: { profile: Profile }) {
       <SectionHead
         title={m.member_ledger_last()}
         end={
-          <Anchor className="text-link touch-target" to="/settings/ledger">
+          <Anchor className="text-link touch-target" to="/settings/$room" params={{ room: 'ledger' }}>
             {m.member_ledger_whole()}
           </Anchor>
         }
@@ -175,14 +175,14 @@ function More() {
               lead={<Icon name="settings" />}
               title={m.settings_title()}
               line={m.settings_title_line()}
-              to="/settings"
+              link={{ to: '/settings' }}
             />
           </li>
           <li>
-            <ListRow lead={<Icon name="info" />} title={m.settings_help()} to="/how-to-use" />
+            <ListRow lead={<Icon name="info" />} title={m.settings_help()} link={{ to: '/how-to-use' }} />
           </li>
           <li>
-            <ListRow lead={<Icon name="sign-out" />} title={m.member_sign_out()} to="/logout" />
+            <ListRow lead={<Icon name="sign-out" />} title={m.member_sign_out()} link={{ to: '/logout' }} />
           </li>
         </ul>
       </Card>

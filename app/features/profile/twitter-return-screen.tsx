@@ -7,7 +7,8 @@ import { userQuery } from '../../lib/query.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { keptXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { addressTarget } from '../../ui/address-link.tsx';
+import { Button, ButtonLink, OutButton, SignInLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ErrorCode, Loader, State } from '../../ui/states.tsx';
 import { type LinkProblem, problemOf, readReturn, type XReturn } from './twitter-return.ts';
@@ -80,9 +81,9 @@ export function TwitterReturnScreen() {
 
 const again = (
   <>
-    <ButtonLink icon="link" to="/api/auth/x/start?next=/community-selector">
+    <OutButton icon="link" href="/api/auth/x/start?next=/community-selector">
       {m.member_return_again()}
-    </ButtonLink>
+    </OutButton>
     <ButtonLink kind="words" to="/community-selector">
       {m.member_return_later()}
     </ButtonLink>
@@ -97,7 +98,7 @@ function Told({ stage, onRetry }: { stage: Stage; onRetry: () => void }) {
       <State
         illustration="done"
         title={m.member_return_linked({ name: `@${stage.linked.user.twitterUsername}` })}
-        actions={<ButtonLink to={stage.linked.next}>{m.member_return_continue()}</ButtonLink>}
+        actions={<ButtonLink {...addressTarget(stage.linked.next)}>{m.member_return_continue()}</ButtonLink>}
       >
         <p>{m.member_return_linked_line()}</p>
       </State>
@@ -114,7 +115,7 @@ function Told({ stage, onRetry }: { stage: Stage; onRetry: () => void }) {
         illustration="done"
         title={m.xtask_back_title()}
         actions={
-          <ButtonLink to={`/engagement-complete?community=${intent.communityId}&task=${intent.taskId}`}>
+          <ButtonLink to="/engagement-complete" search={{ community: intent.communityId, task: intent.taskId }}>
             {m.xtask_back_go()}
           </ButtonLink>
         }

@@ -6,7 +6,7 @@ import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
 import { refusalWords } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, OutButton } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Reading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -48,9 +48,9 @@ function Proven({ link, here }: { link: OutputOf<'GET /api/auth/x'>; here: strin
       {configured && (
         <>
           <div className="actions">
-            <ButtonLink kind="words" icon="retry" to={again('renamed')}>
+            <OutButton kind="words" icon="retry" href={again('renamed')}>
               {m.xtask_renamed()}
-            </ButtonLink>
+            </OutButton>
           </div>
           <h3>{m.xtask_checks_title()}</h3>
           <p className="text-small text-muted">
@@ -58,9 +58,9 @@ function Proven({ link, here }: { link: OutputOf<'GET /api/auth/x'>; here: strin
           </p>
           <div className="actions">
             {checksSince === null ? (
-              <ButtonLink kind="edge" icon="check" to={again('checks')}>
+              <OutButton kind="edge" icon="check" href={again('checks')}>
                 {m.xtask_checks_allow()}
-              </ButtonLink>
+              </OutButton>
             ) : (
               <Button
                 kind="no"

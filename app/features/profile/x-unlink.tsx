@@ -8,7 +8,7 @@ import { userQuery } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
 import { refusalWords } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Button, OutButton, signInUrl } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -50,9 +50,9 @@ export function XUnlink({ user, lockedUntil, here }: { user: User; lockedUntil: 
           )}
           <div className="actions">
             {isTooOld ? (
-              <ButtonLink icon="retry" to={signInUrl(here)}>
+              <OutButton icon="retry" href={signInUrl(here)}>
                 {m.member_sign_in_again()}
-              </ButtonLink>
+              </OutButton>
             ) : (
               <Button
                 kind="no"

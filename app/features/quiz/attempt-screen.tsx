@@ -14,7 +14,7 @@ import { useAttemptDraft } from '../../shared/quiz/attempt-draft.ts';
 import { hintOf, QuestionFields } from '../../shared/quiz/question-fields.tsx';
 import { sendAnswers, useHeld, useQuiz } from '../../shared/quiz/use-attempts.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
-import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -31,7 +31,7 @@ export function AttemptScreen({ attemptId }: { attemptId: string }) {
   const quiz = useQuiz();
   const held = useHeld(attemptId);
   const attempt = quiz.data?.attempts.find(({ id }) => id === attemptId);
-  const back = { to: LEAVE, label: m.quiz_back() };
+  const back = { to: LEAVE, label: m.quiz_back() } as const;
   if (!user)
     return (
       <Screen title={m.quiz_title()} back={back}>
@@ -182,11 +182,22 @@ function OfTask({ attempt }: { attempt: QuizAttempt }) {
       <Empty
         title={m.quiz_of_task()}
         line={m.quiz_of_task_line()}
-        action={
-          <ButtonLink to={`/community/${attempt.communityId ?? ''}/dashboard`}>{m.member_back_to_today()}</ButtonLink>
-        }
+        action={<LeaveFor community={attempt.communityId} />}
       />
     </Screen>
+  );
+}
+
+/** Back to the Today of the community that an attempt belongs to, or to the quiz where it belongs to none. */
+function LeaveFor({ community, ...look }: { community: string | null; kind?: ButtonKind }) {
+  return community === null ? (
+    <ButtonLink {...look} to={LEAVE}>
+      {m.quiz_back()}
+    </ButtonLink>
+  ) : (
+    <ButtonLink {...look} to="/community/$communityId/dashboard" params={{ communityId: community }}>
+      {m.member_back_to_today()}
+    </ButtonLink>
   );
 }
 
@@ -194,7 +205,7 @@ type Graded = NonNullable<QuizAttempt['result']>;
 
 function Graded({ attempt, result }: { attempt: QuizAttempt; result: Graded }) {
   const { title, needed, count, questions, communityId } = attempt;
-  const leave = { to: LEAVE, label: m.quiz_close_result() };
+  const leave = { to: LEAVE, label: m.quiz_close_result() } as const;
   const line = m.quiz_graded_at({ time: whenWord(result.gradedAt) });
   const words = { needed: number(needed), all: number(count) };
   const shipped = attempt.pack.startsWith('shipped:') ? attempt.pack.slice('shipped:'.length) : null;
@@ -208,7 +219,9 @@ function Graded({ attempt, result }: { attempt: QuizAttempt; result: Graded }) {
         <p className="quiz-note text-small text-muted">{m.quiz_failed_why()}</p>
         <QuizFoot>
           {shipped !== null && (
-            <ButtonLink to={`${LEAVE}?practice=${shipped}`}>{m.quiz_practise_pack({ pack: title })}</ButtonLink>
+            <ButtonLink to={LEAVE} search={{ practice: shipped }}>
+              {m.quiz_practise_pack({ pack: title })}
+            </ButtonLink>
           )}
           <ButtonLink kind={shipped === null ? 'ink' : 'edge'} to={LEAVE}>
             {m.quiz_back()}
@@ -225,14 +238,11 @@ function Graded({ attempt, result }: { attempt: QuizAttempt; result: Graded }) {
       <Result done={done} line={m.quiz_passed_line({ needed: number(needed) })} />
       <QuizFoot>
         {shipped !== null && (
-          <ButtonLink to={`${LEAVE}?practice=${shipped}`}>{m.quiz_practise_pack({ pack: title })}</ButtonLink>
+          <ButtonLink to={LEAVE} search={{ practice: shipped }}>
+            {m.quiz_practise_pack({ pack: title })}
+          </ButtonLink>
         )}
-        <ButtonLink
-          kind={shipped === null ? 'ink' : 'edge'}
-          to={communityId === null ? LEAVE : `/community/${communityId}/dashboard`}
-        >
-          {communityId === null ? m.quiz_back() : m.member_back_to_today()}
-        </ButtonLink>
+        <LeaveFor community={communityId} kind={shipped === null ? 'ink' : 'edge'} />
       </QuizFoot>
     </QuizFrame>
   );

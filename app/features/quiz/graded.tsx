@@ -1,3 +1,4 @@
+import type { Target } from '../../lib/target.ts';
 import './quiz-rows.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -34,14 +35,17 @@ export function Waiting() {
   );
 }
 
-const addressOf = ({ id, taskId, communityId }: QuizAttempt): string =>
-  taskId === null ? `/web3-quiz?attempt=${id}` : `/community/${communityId ?? ''}/dashboard`;
+/** An attempt of a task is handed in at its community; one without a community has only its own page. */
+const pageOf = ({ id, taskId, communityId }: QuizAttempt): Target =>
+  taskId === null || communityId === null
+    ? { to: '/web3-quiz', search: { attempt: id } }
+    : { to: '/community/$communityId/dashboard', params: { communityId } };
 
 function Open({ attempt }: { attempt: QuizAttempt }) {
   const held = useHeld(attempt.id);
   const isHeld = held !== null && held.state !== 'refused';
   return (
-    <Anchor className={isHeld ? 'task-card pencil-card' : 'task-card'} to={addressOf(attempt)}>
+    <Anchor {...pageOf(attempt)} className={isHeld ? 'task-card pencil-card' : 'task-card'}>
       <Mark state={isHeld ? 'pencil' : 'slot'} />
       <div>
         <h3>{attempt.title}</h3>
@@ -114,7 +118,7 @@ function PackRow({ pack, quiz }: { pack: GradedPack; quiz: Quiz }) {
       {open && held !== null && held.state !== 'refused' ? (
         <span className="text-small text-muted">{m.quiz_held_short()}</span>
       ) : open ? (
-        <Anchor className="button button--edge" to={`/web3-quiz?attempt=${open.id}`}>
+        <Anchor className="button button--edge" to="/web3-quiz" search={{ attempt: open.id }}>
           {m.quiz_open()}
         </Anchor>
       ) : retry !== null ? (
@@ -139,7 +143,7 @@ function Results({ attempts }: { attempts: readonly QuizAttempt[] }) {
       <ul className="quiz-rows">
         {graded.map(({ attempt, result }) => (
           <li key={attempt.id}>
-            <Anchor className="quiz-row" to={`/web3-quiz?attempt=${attempt.id}`}>
+            <Anchor className="quiz-row" to="/web3-quiz" search={{ attempt: attempt.id }}>
               <Mark state={MARKS[result.outcome]} />
               <span>
                 <span className="quiz-row__title">{attempt.title}</span>

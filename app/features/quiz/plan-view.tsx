@@ -81,7 +81,7 @@ function Due({ plan }: { plan: Plan }) {
           <p className="board__label">{plan.today ? m.quiz_due_none_today() : m.quiz_due_none_line()}</p>
         </div>
         {fresh && (
-          <ButtonLink kind="cross" to={`/web3-quiz?practice=${fresh.id}`}>
+          <ButtonLink kind="cross" to="/web3-quiz" search={{ practice: fresh.id }}>
             {m.quiz_start_pack({ pack: fresh.title })}
           </ButtonLink>
         )}
@@ -97,7 +97,7 @@ function Due({ plan }: { plan: Plan }) {
           {hard > 0 && m.quiz_hard({ count: hard, n: number(hard) })}
         </p>
       </div>
-      <ButtonLink kind="cross" to="/web3-quiz?practice=due">
+      <ButtonLink kind="cross" to="/web3-quiz" search={{ practice: 'due' }}>
         {m.quiz_start()}
       </ButtonLink>
     </section>
@@ -112,7 +112,7 @@ function PackRow({ pack, isSaved }: { pack: PackPlan; isSaved: boolean }) {
       : m.quiz_pack_rests()
     : m.quiz_pack_new();
   return (
-    <Anchor className="quiz-row" to={`/web3-quiz?practice=${pack.id}`}>
+    <Anchor className="quiz-row" to="/web3-quiz" search={{ practice: pack.id }}>
       <Icon name="quiz" />
       <span>
         <span className="quiz-row__title">{pack.title}</span>

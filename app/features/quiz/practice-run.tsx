@@ -45,7 +45,7 @@ export function PracticeRun(props: {
     const pack = packs.find((one) => one.id === packId);
     return { pack, question: pack?.questions.find((one) => one.id === id) };
   };
-  const leave = { to: '/web3-quiz', label: m.quiz_leave() };
+  const leave = { to: '/web3-quiz', label: m.quiz_leave() } as const;
   const strokes = turns.map((_, at): Stroke => (done[at] ? (done[at].isRight ? 'ink' : 'refused') : 'slot'));
   const showing = isChecked ? last : turn;
   const at = isChecked ? done.length - 1 : done.length;
@@ -157,7 +157,7 @@ function Checked(props: { shown: Done; dueAt: number; isLast: boolean; onNext: (
 function Over(props: { turns: readonly Turn[]; done: readonly Done[]; onAgain: (turns: readonly Turn[]) => void }) {
   const { turns, done } = props;
   const missed = turns.filter((_, at) => done[at]?.isRight === false);
-  const leave = { to: '/web3-quiz', label: m.quiz_close_result() };
+  const leave = { to: '/web3-quiz', label: m.quiz_close_result() } as const;
   return (
     <QuizFrame title={m.quiz_practice()} line={m.quiz_result()} leave={leave}>
       <Result done={done} line={m.quiz_practice_result()} />

@@ -2,9 +2,10 @@ import './quiz-frame.css';
 import { type ReactNode, useEffect } from 'react';
 import { number } from '../../lib/format.ts';
 import { product } from '../../lib/product.ts';
+import type { Target } from '../../lib/target.ts';
 import { m } from '../../paraglide/messages.js';
-import { Anchor } from '../../ui/button.tsx';
-import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
+import { Mark, type MarkState } from '../../ui/icon.tsx';
+import { BackLink } from '../../ui/screen.tsx';
 
 /** Where one question stands among those of a session. */
 export type Stroke = Extract<MarkState, 'ink' | 'refused' | 'pencil' | 'slot'>;
@@ -13,7 +14,7 @@ export type Stroke = Extract<MarkState, 'ink' | 'refused' | 'pencil' | 'slot'>;
 export function QuizFrame(props: {
   title: string;
   line: string;
-  leave: { to: string; label: string };
+  leave: Target & { label: string };
   strokes?: readonly Stroke[];
   at?: number;
   children: ReactNode;
@@ -25,9 +26,7 @@ export function QuizFrame(props: {
   return (
     <main id="main" tabIndex={-1} className="quiz-frame">
       <div className="quiz-head">
-        <Anchor className="icon-button" to={leave.to} aria-label={leave.label}>
-          <Icon name="close" size={24} />
-        </Anchor>
+        <BackLink {...leave} icon="close" />
         <div>
           <p className="text-small">
             <b>{title}</b>

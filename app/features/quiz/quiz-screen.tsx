@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -17,7 +17,7 @@ import { usePractice } from './use-practice.ts';
  * (`?attempt=`). Practice needs neither an account nor a connection.
  */
 export function QuizScreen() {
-  const [search] = useSearch();
+  const [search] = useSearch('/web3-quiz');
   const { practice, attempt } = search;
   const state = usePractice();
   if (attempt !== undefined) return <AttemptScreen key={attempt} attemptId={attempt} />;

@@ -1,6 +1,7 @@
+import type { Target } from '../../lib/target.ts';
 import './settings-screen.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Profile, User } from '../../../server/contract/user.ts';
 import { isComplete } from '../../../server/rules/completion.ts';
@@ -51,12 +52,12 @@ function OfProfile({ children }: { children: (profile: Profile) => ReactNode }) 
 
 /** The list of what can be set, and beside it on wide screens, in its place on narrow ones, the room that the address names. */
 export function SettingsScreen() {
-  const name = useLocation().pathname.split('/')[2] || undefined;
+  const { room: name } = useParams({ strict: false });
   const who = useQuery(userQuery);
   const room = name === undefined ? null : Object.hasOwn(ROOMS, name) ? ROOMS[name] : undefined;
   if (room === undefined) return <NotFoundScreen />;
   const isMember = who.data && isComplete(who.data);
-  const back =
+  const back: Target & { label: string } =
     room !== null
       ? { to: '/settings', label: m.settings_title() }
       : isMember
@@ -87,9 +88,9 @@ function List({ user, here }: { user: User; here: string | undefined }) {
   const unsent = useUnsent().length;
   const handle = user.telegramUsername ? `@${user.telegramUsername}` : null;
   const device = deviceWord();
-  const row = (icon: IconName, title: string, line: string | undefined, to: string) => (
-    <li data-here={to === `/settings/${here}` || undefined}>
-      <ListRow lead={<Icon name={icon} />} title={title} {...(line && { line })} to={to} />
+  const row = (icon: IconName, title: string, line: string | undefined, link: Target) => (
+    <li data-here={(link.to === '/settings/$room' && link.params.room === here) || undefined}>
+      <ListRow lead={<Icon name={icon} />} title={title} {...(line && { line })} link={link} />
     </li>
   );
   return (
@@ -105,22 +106,25 @@ function List({ user, here }: { user: User; here: string | undefined }) {
           device === m.public_device_phone() ? 'phone' : 'install',
           m.settings_device({ device }),
           isInstalled() ? m.settings_device_installed() : m.settings_device_tab(),
-          '/settings/device',
+          { to: '/settings/$room', params: { room: 'device' } },
         )}
         {row(
           'globe',
           m.settings_zone(),
           profile && m.settings_zone_line({ zone: profile.timeZone.replaceAll('_', ' ') }),
-          '/settings/time-zone',
+          { to: '/settings/$room', params: { room: 'time-zone' } },
         )}
       </Group>
       <Group title={m.settings_tell()}>
-        {row('bell', m.settings_notifications(), m.settings_notifications_line(), '/settings/notifications')}
+        {row('bell', m.settings_notifications(), m.settings_notifications_line(), {
+          to: '/settings/$room',
+          params: { room: 'notifications' },
+        })}
         {row(
           'eye',
           m.settings_privacy(),
           profile && (profile.hidden ? m.settings_privacy_row_hidden() : m.settings_privacy_row_seen()),
-          '/settings/privacy',
+          { to: '/settings/$room', params: { room: 'privacy' } },
         )}
       </Group>
       <Group title={m.settings_account()}>
@@ -129,19 +133,17 @@ function List({ user, here }: { user: User; here: string | undefined }) {
             'shield',
             m.settings_accounts(),
             user.twitterUsername === null ? m.settings_accounts_telegram() : m.settings_accounts_both(),
-            '/profile-accounts',
+            { to: '/profile-accounts' },
           )}
-        {row(
-          'ledger',
-          m.settings_ledger(),
-          profile && m.settings_ledger_line({ points: number(profile.points) }),
-          '/settings/ledger',
-        )}
-        {row('lock', m.settings_data(), m.settings_data_line(), '/your-data')}
-        {user.role !== 'member' && row('server', m.shell_ops(), m.settings_ops_line(), '/admin')}
+        {row('ledger', m.settings_ledger(), profile && m.settings_ledger_line({ points: number(profile.points) }), {
+          to: '/settings/$room',
+          params: { room: 'ledger' },
+        })}
+        {row('lock', m.settings_data(), m.settings_data_line(), { to: '/your-data' })}
+        {user.role !== 'member' && row('server', m.shell_ops(), m.settings_ops_line(), { to: '/admin' })}
       </Group>
       <Group title={m.settings_help()}>
-        {row('info', m.settings_use({ product: product.name }), undefined, '/how-to-use')}
+        {row('info', m.settings_use({ product: product.name }), undefined, { to: '/how-to-use' })}
       </Group>
       <div className="actions">
         <ButtonLink kind="no" icon="sign-out" to="/logout">

@@ -1,6 +1,7 @@
+import { useSearch } from '../../lib/search.ts';
 import './share-screen.css';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { User } from '../../../server/contract/user.ts';
 import { stampTime } from '../../lib/format.ts';
@@ -32,7 +33,7 @@ import { WriteShared } from './write-shared.tsx';
 
 /** Where the system's share sheet ends: what was shared becomes the answer to a task, without a connection too. */
 export function ShareScreen() {
-  const search: Record<string, string> = useSearch({ strict: false });
+  const [search] = useSearch('/share');
   const navigate = useNavigate();
   const state = useAuthState();
   const user = useQuery(userQuery).data ?? null;
@@ -48,9 +49,9 @@ export function ShareScreen() {
   if (state === 'loading' || arrived !== '' || !taken) return <LoaderScreen />;
   if (state === 'unknown') return <UnknownScreen />;
   if (state === 'revoked') return <Navigate to="/" replace />;
-  if (isForeign || search['lost'] === 'foreign') return <Foreign />;
-  if (search['lost'] === 'missed') return <Missed />;
-  if (search['lost'] !== undefined) return <Lost />;
+  if (isForeign || search.lost === 'foreign') return <Foreign />;
+  if (search.lost === 'missed') return <Missed />;
+  if (search.lost !== undefined) return <Lost />;
   return user === null ? <SignedOut /> : <Shared key={user.id} user={user} />;
 }
 
@@ -90,7 +91,8 @@ function Shared({ user }: { user: User }) {
   const { text } = first;
   const onSent = () => {
     putAway(first.id);
-    if (choice) void navigate({ to: `/community/${choice.community.slug}/dashboard` });
+    if (choice)
+      void navigate({ to: '/community/$communityId/dashboard', params: { communityId: choice.community.slug } });
   };
   if (choice?.task.kind === 'submit_image' && picture)
     return <SendPicture choice={choice} picture={picture} onBack={() => setChoice(null)} onSent={onSent} />;

@@ -11,7 +11,6 @@ import { onDelivered, onOutbox, outboxNow } from '../../lib/device.ts';
 import { ageOf, calls } from '../../lib/http.ts';
 import { bringTrail } from '../../lib/logs.ts';
 import { onUpdateReady } from '../../lib/service-worker.ts';
-import type { GatedPage } from '../gate/gate.ts';
 
 type Crumb = { at: number; kind: string; data: Record<string, string | number | boolean> };
 const ring: Crumb[] = [];
@@ -29,22 +28,10 @@ const templateOf = (url: string): string =>
     .map((part) => (part === '' || SEGMENTS.has(part) ? part : ':id'))
     .join('/');
 
-/** Pages that share one route: their addresses are fixed words. */
-const GATED: Record<GatedPage, true> = {
-  'ai-assistant': true,
-  'community-leader-wizard': true,
-  'community-selector': true,
-  leaderboard: true,
-  'new-user-exploration': true,
-  'platform-exploration': true,
-  profile: true,
-  'profile-accounts': true,
-};
-function routeOf({ matches, location }: Router['state']): string {
-  const route = String(matches.at(-1)?.fullPath ?? '/');
-  if (route === '/$' && Object.hasOwn(GATED, location.pathname.slice(1))) return location.pathname;
-  // As ops read it of an entry.
-  return route.replace(/\$(\w+)/g, '{$1}');
+/** The page that is open, as the table of routes and ops name it: `/community/{communityId}`. */
+function routeOf({ matches }: Router['state']): string {
+  const route = String(matches.at(-1)?.fullPath ?? '/').replace(/\/$/, '');
+  return route.replace(/\$(\w+)/g, '{$1}') || '/';
 }
 
 type Router = Pick<AnyRouter, 'subscribe' | 'state'>;

@@ -1,3 +1,4 @@
+import type { Target } from '../../lib/target.ts';
 import '../../ui/member-frame.css';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
@@ -6,7 +7,7 @@ import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { number } from '../../lib/format.ts';
 import { lastCommunity, lastMember } from '../../lib/hints.ts';
-import { type Place, placeOf, todayPath } from '../../lib/places.ts';
+import { type Place, placeOf, todayOf } from '../../lib/places.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
@@ -51,7 +52,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
               </Suspense>
             ) : (
               <>
-                <Anchor className="wordmark" to={today}>
+                <Anchor {...today} className="wordmark">
                   <Logo />
                   {product.name}
                 </Anchor>
@@ -102,20 +103,20 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   );
 }
 
-function useToday(communities: MyCommunity[] | undefined): string {
+function useToday(communities: MyCommunity[] | undefined): Target {
   // Read at every drawing: the dashboard that is open now may just have become the last one.
   const last = lastCommunity();
   const known = useMemo(
     () => (communities ? new Set(communities.flatMap(({ id, slug }) => [id, slug])) : null),
     [communities],
   );
-  return todayPath(last, known);
+  return todayOf(last, known);
 }
 
 type Led = Pick<MyCommunity, 'id' | 'slug' | 'toReview'>;
 
 /** Where I may review, the last time's until the list is there: the other places would move for one that comes late. */
-function useLed(mine: MyCommunity[] | undefined, today: string): Led | null {
+function useLed(mine: MyCommunity[] | undefined, today: Target): Led | null {
   const led = mine && ledOf(mine, today);
   useEffect(() => {
     if (led !== undefined) rememberLed(led?.slug ?? null);
@@ -126,32 +127,33 @@ function useLed(mine: MyCommunity[] | undefined, today: string): Led | null {
 }
 
 /** The community of Today before others. */
-function ledOf(mine: MyCommunity[], today: string): Led | null {
+function ledOf(mine: MyCommunity[], today: Target): Led | null {
   const led = mine.filter(({ role }) => role !== 'member');
-  return led.find(({ slug, id }) => today.includes(`/${slug}/`) || today.includes(`/${id}/`)) ?? led[0] ?? null;
+  const open = today.to === '/community/$communityId/dashboard' ? today.params.communityId : null;
+  return led.find(({ slug, id }) => slug === open || id === open) ?? led[0] ?? null;
 }
 
-function Places({ today, leads, current }: { today: string; leads: Led | null; current: Place | null }) {
+function Places({ today, leads, current }: { today: Target; leads: Led | null; current: Place | null }) {
   const toReview = useWaiting(leads?.id ?? '', leads?.toReview ?? 0);
-  const places: { place: Place; to: string; icon: IconName; words: string; count?: number }[] = [
-    { place: 'today', to: today, icon: 'today', words: m.shell_today() },
-    { place: 'leaderboard', to: '/leaderboard', icon: 'board', words: m.shell_leaderboard() },
-    { place: 'explore', to: '/explore-communities', icon: 'explore', words: m.shell_explore() },
+  const places: { place: Place; link: Target; icon: IconName; words: string; count?: number }[] = [
+    { place: 'today', link: today, icon: 'today', words: m.shell_today() },
+    { place: 'leaderboard', link: { to: '/leaderboard' }, icon: 'board', words: m.shell_leaderboard() },
+    { place: 'explore', link: { to: '/explore-communities' }, icon: 'explore', words: m.shell_explore() },
     ...(leads
       ? [
           {
             place: 'tools',
-            to: `/community/${leads.slug}/admin`,
+            link: { to: '/community/$communityId/admin', params: { communityId: leads.slug } },
             icon: 'gate',
             words: m.leader_tools(),
             count: toReview,
           } as const,
         ]
       : []),
-    { place: 'you', to: '/profile', icon: 'you', words: m.shell_you() },
+    { place: 'you', link: { to: '/profile' }, icon: 'you', words: m.shell_you() },
   ];
-  return places.map(({ place, to, icon, words, count = 0 }) => (
-    <Anchor key={place} className="side-bar__place" to={to} aria-current={place === current ? 'page' : undefined}>
+  return places.map(({ place, link, icon, words, count = 0 }) => (
+    <Anchor key={place} {...link} className="side-bar__place" aria-current={place === current ? 'page' : undefined}>
       <Icon name={icon} />
       {words}
       {count > 0 && <span className="place-count">{number(count)}</span>}
@@ -168,7 +170,8 @@ function Mine({ communities, path }: { communities: MyCommunity[]; path: string 
         <Anchor
           key={id}
           className="side-bar__community"
-          to={`/community/${slug}/dashboard`}
+          to="/community/$communityId/dashboard"
+          params={{ communityId: slug }}
           data-here={path.split('/').includes(slug) || undefined}
         >
           <CommunityAvatar name={name} size={28} />

@@ -1,3 +1,4 @@
+import type { Target } from '../../lib/target.ts';
 import '../../ui/public-frame.css';
 import type { ReactNode } from 'react';
 import { product } from '../../lib/product.ts';
@@ -38,10 +39,10 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   );
 }
 
-function FootLink({ to, children }: { to: string; children: ReactNode }) {
+function FootLink(props: Target & { children: ReactNode }) {
   return (
     <li>
-      <Anchor to={to}>{children}</Anchor>
+      <Anchor {...props} />
     </li>
   );
 }

@@ -79,7 +79,7 @@ export function AnnouncementWriter() {
           icon="announce"
           line={`${m.tools_use_announce_line()} ${m.tools_use_announce_marks()}`}
           draftName={announcementDraft}
-          search={{ room: 'announcements' }}
+          room="announcements"
           draft={() => announcementOf(parts)}
           disabledReason={unusable(parts)}
           replaceLine={m.tools_use_replace_announce}

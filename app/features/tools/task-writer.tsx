@@ -111,7 +111,7 @@ export function TaskWriter() {
             icon="edit"
             line={m.tools_task_open_line()}
             draftName={taskDraft}
-            search={{ room: 'tasks', edit: 'new' }}
+            room="tasks"
             draft={() => taskOf(template, words)}
             disabledReason={words.title.trim() === '' ? m.tools_task_empty() : null}
             replaceLine={m.tools_use_replace_task}

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
+import { useSearch } from '../../lib/search.ts';
 import { orReload } from '../../lib/service-worker.ts';
-import { useSearch } from '../../lib/use-search.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -34,8 +34,8 @@ const NAMES = Object.keys(TOOLS) as ToolName[];
 
 /** Tools for whoever writes and reads for a community. Open to anybody; nothing that is written leaves the device. */
 export function ToolsScreen() {
-  const [search] = useSearch();
-  const name = NAMES.find((one) => one === search['tool']) ?? 'post';
+  const [search] = useSearch('/ai-tools');
+  const name = NAMES.find((one) => one === search.tool) ?? 'post';
   const { words, Tool } = TOOLS[name];
   return (
     <Screen title={m.tools_title()} tab={`${words()} · ${m.tools_title()}`} lead={m.tools_lead()}>
@@ -59,7 +59,7 @@ function ToolLinks({ current }: { current: ToolName }) {
       <ul ref={list}>
         {NAMES.map((one) => (
           <li key={one} data-tool={one}>
-            <Anchor to={`/ai-tools?tool=${one}`} {...(one === current && { 'aria-current': 'page' as const })}>
+            <Anchor to="/ai-tools" search={{ tool: one }} {...(one === current && { 'aria-current': 'page' as const })}>
               {TOOLS[one].words()}
             </Anchor>
           </li>

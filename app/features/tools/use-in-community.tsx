@@ -22,8 +22,8 @@ export function UseInCommunity(props: {
   icon: IconName;
   line: string;
   draftName: (communityId: string) => string;
-  /** The query of the room: `{ room: 'tasks', edit: 'new' }`. */
-  search: Record<string, string>;
+  /** The room of the leaders' tools that takes it. */
+  room: 'tasks' | 'announcements';
   draft: () => object;
   /** Why it cannot be used yet. */
   disabledReason: string | null;
@@ -71,7 +71,11 @@ function InOneOf(props: Parameters<typeof UseInCommunity>[0] & { led: readonly M
   const use = () => {
     keepDraft(name, props.draft());
     close();
-    void navigate({ to: `/community/${community.slug}/admin`, search: props.search });
+    void navigate({
+      to: `/community/$communityId/admin/${props.room}`,
+      params: { communityId: community.slug },
+      search: props.room === 'tasks' ? { edit: 'new' } : {},
+    });
   };
   const press = () => {
     const begun = readDraft<Begun>(name, {});

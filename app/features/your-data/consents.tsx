@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.tsx';
 export const ownData = read('GET /api/user/data');
 
 const NAMES: Record<AgreedTo, () => string> = { terms: m.public_terms, privacy: m.public_privacy };
-const PATHS: Record<AgreedTo, string> = { terms: '/terms', privacy: '/privacy-policy' };
+const PATHS = { terms: '/terms', privacy: '/privacy-policy' } as const satisfies Record<AgreedTo, string>;
 
 /** What I agreed to and when; what is asked anew stands with its button, and what changed one press away. */
 export function Consents({ data: { consents } }: { data: OwnData }) {
@@ -40,7 +40,7 @@ export function Consents({ data: { consents } }: { data: OwnData }) {
               </Anchor>
               <p className="text-small text-muted">{lineOf(consent)}</p>
               {consent.isAsked && consent.agreed && (
-                <Anchor className="text-small" to={`${PATHS[consent.document]}#changes`}>
+                <Anchor className="text-small" to={PATHS[consent.document]} hash="changes">
                   {m.data_consent_changes()}
                 </Anchor>
               )}

@@ -95,7 +95,9 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
           <ul className="ruled-list">
             {communities.map(({ id, slug, name, members }) => (
               <li key={id}>
-                <Anchor to={`/community/${slug}/admin?room=members`}>{name}</Anchor>
+                <Anchor to="/community/$communityId/admin/members" params={{ communityId: slug }}>
+                  {name}
+                </Anchor>
                 <span className="text-small text-muted">{m.data_erase_members({ count: members, n: members })}</span>
               </li>
             ))}

@@ -25,7 +25,7 @@ let askedHere: Erasure | null = null;
 export function YourDataScreen() {
   const who = useQuery(userQuery);
   const [asked, setAsked] = useState(who.data === null ? askedHere : null);
-  const back = { to: '/settings', label: m.settings_title() };
+  const back = { to: '/settings', label: m.settings_title() } as const;
   if (asked) return <Asked erasure={asked} />;
   return (
     <Screen title={m.data_title()} lead={m.data_lead()} back={back}>
@@ -68,7 +68,7 @@ function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
           <Card className="stack-medium">
             <p>{m.data_kept_line()}</p>
             <div className="actions">
-              <ButtonLink kind="edge" icon="shield" to="/privacy-policy#stored">
+              <ButtonLink kind="edge" icon="shield" to="/privacy-policy" hash="stored">
                 {m.data_kept_open()}
               </ButtonLink>
             </div>

@@ -17,7 +17,7 @@ function Sent({ ask, evidence }: { ask: AskOf<'quiz'>; evidence: EvidenceOf<'qui
     <>
       {evidence.attemptId !== undefined && (
         <p>
-          <Anchor className="text-link touch-target" to={`/web3-quiz?attempt=${evidence.attemptId}`}>
+          <Anchor className="text-link touch-target" to="/web3-quiz" search={{ attempt: evidence.attemptId }}>
             {m.quiz_pack_task_result()}
           </Anchor>
         </p>

@@ -6,7 +6,7 @@ import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { whenWord } from '../../shared/tasks/words.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { OutButton } from '../../ui/button.tsx';
 import { Hatch } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
 import type { AskOf } from '../kind.ts';
@@ -60,9 +60,9 @@ function Chat({ ask, chat, ...props }: FormProps & { ask: Ask; chat: MyChat | un
       {ask.kind !== 'telegram_join' && <Seen ask={ask} {...props} />}
       {to !== null && (
         <div className="actions">
-          <ButtonLink kind="edge" icon="send" to={to} rel="noreferrer">
+          <OutButton kind="edge" icon="send" href={to} rel="noreferrer">
             {ask.kind === 'telegram_reaction' ? m.chats_form_message() : m.chats_form_join({ title })}
-          </ButtonLink>
+          </OutButton>
         </div>
       )}
     </>

@@ -7,7 +7,7 @@ import { useOnline } from '../../lib/online.ts';
 import { refetchChanged } from '../../lib/refetch.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, OutButton } from '../../ui/button.tsx';
 import { Forbidden } from '../../ui/states.tsx';
 
 export type ChatNamed = { message: string; title: string; joinUrl: string | null };
@@ -21,7 +21,7 @@ export function outOfChat(error: unknown): ChatNamed | null {
 
 /** In the place of a community's screen, for who is out of the chat that it asks for. */
 export function OutOfChat({ chat }: { chat: ChatNamed }) {
-  const { communityId, communityName } = useParams({ strict: false }) as Record<string, string | undefined>;
+  const { communityId, communityName } = useParams({ strict: false });
   const community = communityId ?? communityName;
   return (
     <Forbidden
@@ -67,9 +67,9 @@ export function WaysBack(props: {
   return (
     <>
       {chat?.joinUrl && (
-        <ButtonLink kind="edge" icon="send" to={chat.joinUrl} rel="noreferrer">
+        <OutButton kind="edge" icon="send" href={chat.joinUrl} rel="noreferrer">
           {m.chats_out_join({ title: chat.title })}
-        </ButtonLink>
+        </OutButton>
       )}
       <Button
         icon="retry"

@@ -26,7 +26,7 @@ export function JoinButton({
   const entry = useOutbox().findLast(({ subject }) => subject === joinSubject(community.id));
   if (community.role !== null)
     return (
-      <ButtonLink kind={kind} to={`/community/${community.slug}/dashboard`}>
+      <ButtonLink kind={kind} to="/community/$communityId/dashboard" params={{ communityId: community.slug }}>
         {m.member_open_today()}
       </ButtonLink>
     );

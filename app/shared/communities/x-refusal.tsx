@@ -1,10 +1,10 @@
-import { useSearch } from '../../lib/use-search.ts';
+import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { Quote } from '../../ui/card.tsx';
 
 /** The server sends people back with `?x=<reason>` when linking X could not even begin; this says why. */
 export function XRefusal() {
-  const [{ x: reason }] = useSearch();
+  const [{ x: reason }] = useSearch('/profile-accounts');
   if (reason === undefined) return null;
   return <Quote lead={m.member_x_not_begun()}>{wordsFor(reason)}</Quote>;
 }

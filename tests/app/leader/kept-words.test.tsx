@@ -6,7 +6,7 @@ import { MemberRoom } from '../../../app/features/leader/members/member-room.tsx
 import { Review } from '../../../app/features/leader/review/review.tsx';
 import { Rewards } from '../../../app/features/leader/season/rewards.tsx';
 import { GrantSheet } from '../../../app/features/leader/tasks/grant-sheet.tsx';
-import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
+import { ACCOUNT_ROOMS } from '../../../app/features/ops/account-rooms.tsx';
 import type { Member } from '../../../server/contract/members.ts';
 import type { Season } from '../../../server/contract/seasons.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
@@ -83,8 +83,7 @@ const PLACES: Record<string, Place> = {
     sends: 'Give it',
   },
   'turning an application down': {
-    draws: () => <AccountManagementScreen />,
-    path: '/?view=applications',
+    draws: () => <ACCOUNT_ROOMS.applications />,
     opens: ['Reject, Ilse Brandt'],
     sends: 'Reject',
   },

@@ -9,7 +9,7 @@ import { Webhooks } from '../../../app/features/leader/connections/webhooks.tsx'
 import { Members } from '../../../app/features/leader/members/members.tsx';
 import { Seasons } from '../../../app/features/leader/season/seasons.tsx';
 import { Tasks } from '../../../app/features/leader/tasks/tasks.tsx';
-import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
+import { ACCOUNT_ROOMS } from '../../../app/features/ops/account-rooms.tsx';
 import { Rules } from '../../../app/features/ops/logs/rules.tsx';
 import { userQuery } from '../../../app/lib/query.ts';
 import type { ApiKey } from '../../../server/contract/rooms.ts';
@@ -230,7 +230,7 @@ test('who decides on an application goes on at the next one, and after the last 
       items = items.map((one) => (url.includes(`/${one.id}/`) ? { ...one, state: 'approved' } : one));
     return json(method === 'GET' ? { items, next: null } : {});
   });
-  await draw(<AccountManagementScreen />, '/?view=applications');
+  await draw(<ACCOUNT_ROOMS.applications />);
   await screen.findByText('Ilse');
   const approve = async (who: string) => {
     await press(button(`Approve, ${who}`));

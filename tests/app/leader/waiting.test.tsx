@@ -1,11 +1,10 @@
 /** How many claims wait is one number, in the rooms' links and under the list, also while decisions are only in pencil. */
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CommunityAdminScreen } from '../../../app/features/leader/community-admin-screen.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
-import { draw, fakeServer, json } from '../support.tsx';
+import { drawAt, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({ entries: [] as unknown[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
@@ -28,7 +27,7 @@ async function rooms(entries: OutboxEntry[]): Promise<void> {
     if (url.endsWith('/admin')) return json({ community, waiting: 2, tasks: [] });
     return besideReview(url) ?? json(url.endsWith('/review') ? { items, next: null, waiting: 2 } : []);
   });
-  await draw(<CommunityAdminScreen community="walkers" />);
+  await drawAt('/community/walkers/admin');
 }
 const link = (words: string) =>
   vi.waitFor(() => expect(screen.getByRole('link', { name: /^Review/ }).textContent).toBe(words));

@@ -3,10 +3,9 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ProfileAccountsScreen } from '../../../app/features/profile/profile-accounts-screen.tsx';
 import { ProfileScreen } from '../../../app/features/profile/profile-screen.tsx';
-import { SettingsScreen } from '../../../app/features/settings/settings-screen.tsx';
 import type { User } from '../../../server/contract/user.ts';
 import { streakOf } from '../../../server/domain/streak.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 const outbox = vi.hoisted(() => ({ entries: [] as unknown[], enqueue: vi.fn(async (_entry: unknown) => 'e9') }));
 vi.mock('../../../app/lib/device.ts', () => ({
@@ -99,7 +98,7 @@ test('You leads to settings, help and the way out, and asks nothing of notificat
 
 test('the list says what is set, has the theme on it, and who is signed in at its foot', async () => {
   outbox.entries = [{ id: 'e1', subject: 'claim:c1:t1', state: 'waiting', error: null, body: {} }];
-  await draw(<SettingsScreen />, '/settings');
+  await drawAt('/settings');
   await screen.findByText('Europe/Lisbon, days end at midnight');
   screen.getByRole('group', { name: 'Theme' });
   screen.getByText(/Signed in as Mira Okafor, @mira\. 1 answer isn’t sent yet/);
@@ -121,7 +120,7 @@ test('the list says what is set, has the theme on it, and who is signed in at it
 
 test('who runs the instance finds its pages on the list', async () => {
   user = { ...aUser, role: 'admin' };
-  await draw(<SettingsScreen />, '/settings');
+  await drawAt('/settings');
   expect((await screen.findByRole('link', { name: /Operations/ })).getAttribute('href')).toBe('/admin');
 });
 
@@ -130,31 +129,31 @@ test.each([
   ['ledger', 'Ledger', () => screen.findByText('Task number 3')],
   ['device', 'This computer', () => screen.findByText('Kept when space runs low')],
 ])('a page opens at its own address: /settings/%s', async (name, title, shown) => {
-  await draw(<SettingsScreen />, `/settings/${name}`);
+  await drawAt(`/settings/${name}`);
   await screen.findByRole('heading', { level: 1, name: title });
   await shown();
   expect(screen.getByRole('link', { name: 'Settings' }).getAttribute('href')).toBe('/settings');
 });
 
 test('an address without a page says so, and so does nobody’s', async () => {
-  await draw(<SettingsScreen />, '/settings/nothing');
+  await drawAt('/settings/nothing');
   await screen.findByRole('heading', { level: 1, name: /No such page|Page not found/ });
   cleanup();
   user = null;
-  await draw(<SettingsScreen />, '/settings/ledger');
+  await drawAt('/settings/ledger');
   await screen.findByText('Settings belong to an account. Sign in to see yours.');
 });
 
 test('an unfinished account sets all that it has, and is not led to pages that are closed to it', async () => {
   user = { ...aUser, isVerified: false };
-  await draw(<SettingsScreen />, '/settings');
+  await drawAt('/settings');
   await screen.findByText('Europe/Lisbon, days end at midnight');
   expect(links()).not.toContain('/profile-accounts');
   expect(links()).not.toContain('/profile');
 });
 
 test('hiding from others is kept on the device, and shown as what waits until the server has it', async () => {
-  await draw(<SettingsScreen />, '/settings/privacy');
+  await drawAt('/settings/privacy');
   const hide = await screen.findByRole('button', { name: 'Hide my name' });
   expect(hide.getAttribute('aria-pressed')).toBe('false');
   fireEvent.click(hide);
@@ -172,7 +171,7 @@ test('hiding from others is kept on the device, and shown as what waits until th
       body: { hidden: true },
     },
   ];
-  await draw(<SettingsScreen />, '/settings/privacy');
+  await drawAt('/settings/privacy');
   expect((await screen.findByRole('button', { name: 'Hide my name' })).getAttribute('aria-pressed')).toBe('true');
   screen.getByText('Hide my name from others');
   screen.getByText(/You keep your points and your place/);

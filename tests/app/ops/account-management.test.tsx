@@ -1,7 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
-import { type Asked, aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { type Asked, aUser, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 afterEach(() => {
@@ -40,7 +39,7 @@ async function opened(decided: (body: { decision: string }) => Response = () => 
     if (answer.ok) items = [application('a1', 'Ilse Brandt', { state: 'approved' }), ...items.slice(1)];
     return answer;
   });
-  await draw(<AccountManagementScreen />, '/admin/account-management?view=applications');
+  await drawAt('/admin/account-management?view=applications');
   await screen.findByRole('heading', { name: 'Ilse Brandt' });
   return server;
 }
@@ -92,7 +91,7 @@ test.each([
   [403, 'This page is for operators'],
 ])('%s: never an empty shell', async (status, words) => {
   fakeServer().answer(({ url }) => (url === '/api/auth/user' ? json(aUser) : refusal(status, 'NO')));
-  await draw(<AccountManagementScreen />, '/admin/account-management?view=applications');
+  await drawAt('/admin/account-management?view=applications');
   await screen.findByText(words);
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
 });

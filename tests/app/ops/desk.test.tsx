@@ -1,12 +1,11 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
 import { AnnouncementsScreen } from '../../../app/features/ops/announcements/announcements-screen.tsx';
 import { AuditScreen } from '../../../app/features/ops/audit/audit-screen.tsx';
 import { CommunitiesDeskScreen } from '../../../app/features/ops/communities/communities-desk-screen.tsx';
 import { FirstAdminScreen } from '../../../app/features/ops/first-admin-screen.tsx';
 import { PartnershipsDeskScreen } from '../../../app/features/ops/partnerships/partnerships-desk-screen.tsx';
-import { type Asked, aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { type Asked, aUser, draw, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -77,10 +76,10 @@ describe('communities', () => {
       return json(detail());
     };
   });
-  const onPage = () => draw(<AccountManagementScreen />, '/admin/account-management?view=communities&community=c1');
+  const onPage = () => drawAt('/admin/account-management?view=communities&community=c1');
 
   test('are listed beside people, with members and activity, and each opens', async () => {
-    await draw(<AccountManagementScreen />, '/admin/account-management?view=communities');
+    await drawAt('/admin/account-management?view=communities');
     const row = await screen.findByRole('link', { name: /Ridge Walkers/ });
     expect(row.textContent).toMatch(/ridge · 118 members · 31 active this week · last answer/);
     expect(row.getAttribute('href')).toBe('/admin/communities?community=c1');
@@ -151,7 +150,7 @@ describe('partnership requests', () => {
   };
   test('are a tab of their own; one is decided with a note, and its sender may get an answer', async () => {
     answer = ({ method }) => (method === 'GET' ? json({ items: [request], next: null, waiting: 1 }) : json(request));
-    await draw(<AccountManagementScreen />, '/admin/account-management?view=partnerships');
+    await drawAt('/admin/account-management?view=partnerships');
     await screen.findByRole('heading', { name: 'Ada Nwosu, Fernmap' });
     screen.getByText('1 request is waiting for an answer.');
     screen.getByText('Not signed in');
@@ -168,7 +167,7 @@ describe('partnership requests', () => {
 
   test('nobody has asked: says where one does', async () => {
     answer = () => json({ items: [], next: null, waiting: 0 });
-    await draw(<AccountManagementScreen />, '/admin/account-management?view=partnerships');
+    await drawAt('/admin/account-management?view=partnerships');
     await screen.findByText(/write at \/partnerships/);
   });
 });

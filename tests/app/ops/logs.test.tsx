@@ -1,9 +1,8 @@
 /** The reader of client logs as an operator uses it: what they press, what is asked of the server, where the address stands. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ClientLogsScreen } from '../../../app/features/ops/logs/client-logs-screen.tsx';
 import type { EntryDetail, Issue, LogEntry } from '../../../server/contract/ops-logs.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/device.ts', () => ({ onDeviceEvent: () => () => undefined }));
 
@@ -90,7 +89,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const open = async (search = '') => (await draw(<ClientLogsScreen />, `/admin/client-logs${search}`)).router;
+const open = async (search = '') => (await drawAt(`/admin/client-logs${search}`)).router;
 const press = async (name: RegExp | string, within_: Pick<typeof screen, 'findByRole'> = screen) => {
   const button = await within_.findByRole('button', { name });
   await act(async () => void fireEvent.click(button));

@@ -1,7 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -77,10 +76,10 @@ const press = (name: RegExp | string) => act(async () => void fireEvent.click(sc
 const write = (name: RegExp | string, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
 const sent = () => server.asked.filter(({ method }) => method === 'POST');
-const onPage = () => draw(<AccountManagementScreen />, `/admin/account-management?person=${EMIL.id}`);
+const onPage = () => drawAt(`/admin/account-management?person=${EMIL.id}`);
 
 test('somebody is found, shown with every name, and opens on a page of their own', async () => {
-  await draw(<AccountManagementScreen />, '/admin/account-management');
+  await drawAt('/admin/account-management');
   const row = await screen.findByRole('link', { name: /Emil Sand/ });
   expect(row.textContent).toMatch(/@emil_sand · @emilsand on X · 55482201 · seen/);
   expect(row.getAttribute('href')).toBe(`/admin/account-management?person=${EMIL.id}`);

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Inert, Trend } from '../../../app/features/ops/logs/parts.tsx';
-import { filtersOf, logsPath, spanOf, stateOf, viewOf } from '../../../app/features/ops/logs/search.ts';
+import { filtersOf, logsAt, spanOf, stateOf } from '../../../app/features/ops/logs/search.ts';
 import { Tail } from '../../../app/features/ops/logs/tail.tsx';
 import { dataWord } from '../../../app/features/ops/logs/trail.tsx';
 import { spanWord, stateWord } from '../../../app/features/ops/logs/words.ts';
@@ -18,7 +18,7 @@ const ID = '0190e6a0-0000-7000-8000-000000000001';
 
 describe('an address', () => {
   test('gives the filters that it names, and no others', () => {
-    expect(filtersOf({ q: '  rank ', engine: 'firefox', issue: ID, view: 'entries', last: '7d' })).toEqual({
+    expect(filtersOf({ q: '  rank ', engine: 'firefox', issue: ID, entry: ID, last: '7d' })).toEqual({
       q: 'rank',
       engine: 'firefox',
       issue: ID,
@@ -35,13 +35,16 @@ describe('an address', () => {
     expect(filtersOf(search as Record<string, string>)).toEqual({});
   });
   test('falls back to what is usual where it names nothing there is', () => {
-    expect([viewOf({ view: 'x' }), stateOf({ state: 'x' }), spanOf({ last: 'x' })]).toEqual(['issues', 'open', '24h']);
+    expect([stateOf({ state: 'x' }), spanOf({ last: 'x' })]).toEqual(['open', '24h']);
     expect(spanOf({ from: 'yesterday' })).toBe('24h');
     expect(spanOf({ from: '2026-11-21T10:00:00Z' })).toBeNull();
   });
-  test('is written with what it asks for alone', () => {
-    expect(logsPath({ issue: ID, entry: undefined })).toBe(`/admin/client-logs?issue=${ID}`);
-    expect(logsPath({})).toBe('/admin/client-logs');
+  test('is written with what it asks for alone', async () => {
+    const { router } = await draw(null);
+    const hrefOf = (page: Parameters<typeof logsAt>[0], search = {}) =>
+      router.buildLocation(logsAt(page, search) as never).publicHref;
+    expect(hrefOf('issue', { issue: ID })).toBe(`/admin/client-logs?issue=${ID}`);
+    expect(hrefOf('entries', { issue: ID })).toBe(`/admin/client-logs?view=entries&issue=${ID}`);
   });
 });
 

@@ -104,6 +104,18 @@ describe('an attempt that was taken out', () => {
     ]);
   });
 
+  test('leads back to its community, or to the quiz where it has none', async () => {
+    const hrefOf = (name: RegExp) => screen.getAllByRole('link', { name }).at(-1)?.getAttribute('href');
+    await drawWith(<AttemptScreen attemptId="a1" />, [attemptOf({ taskId: 't1', communityId: 'c1' })]);
+    expect(hrefOf(/Back to Today/)).toBe('/community/c1/dashboard');
+    cleanup();
+    await drawWith(<AttemptScreen attemptId="a1" />, [attemptOf({ taskId: 't1' })]);
+    expect(hrefOf(/Back to the quiz/)).toBe('/web3-quiz');
+    cleanup();
+    await drawWith(<Waiting />, [attemptOf({ taskId: 't1' })]);
+    expect(hrefOf(/Privacy/)).toBe('/web3-quiz?attempt=a1');
+  });
+
   test('keeps its answers when the page closes in between', async () => {
     await drawWith(<AttemptScreen attemptId="a1" />, [attemptOf()]);
     fireEvent.click(screen.getByRole('radio', { name: 'Light a fire' }));

@@ -155,7 +155,7 @@ describe('the announcement writer', () => {
     const { router } = await open('announcement');
     await write('Your announcement', '**Sunday walk**\n\nWe meet at the [bridge](https://a.example).');
     await press('Use in an announcement');
-    expect(router.state.location.href).toBe('/community/walkers/admin?room=announcements');
+    expect(router.state.location.publicHref).toBe('/community/walkers/admin?room=announcements');
     expect(kept('announcement:c1')).toEqual({
       title: 'Sunday walk',
       body: 'We meet at the bridge (https://a.example).',
@@ -200,7 +200,7 @@ test('the task writer fills the task editor of a community, each template keepin
   await act(async () => void fireEvent.change(field('Templates'), { target: { value: 'photo' } }));
   expect(field('Title').value).toBe('Show the river');
   await press('Open in the task editor');
-  expect(router.state.location.href).toBe('/community/walkers/admin?room=tasks&edit=new');
+  expect(router.state.location.publicHref).toBe('/community/walkers/admin?room=tasks&edit=new');
   expect(kept('task:c1')).toMatchObject({
     title: 'Show the river',
     recurrence: 'weekly',

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Analytics as Figures } from '../../../../server/contract/rooms.ts';
 import { calendarDay, number, stampTime } from '../../../lib/format.ts';
 import { read, useAsOf } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
+import { useSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Card, SectionHead } from '../../../ui/card.tsx';
 import { DayChart } from '../../../ui/chart.tsx';
@@ -25,8 +25,8 @@ const SERIES_WORDS: Record<Series, () => string> = {
 
 /** What works: who is active, what is completed, how long a review takes, where members drop off. */
 export function Analytics({ communityId }: { communityId: string }) {
-  const [search, setSearch] = useSearch();
-  const days = SPANS.find((one) => one === search['days']) ?? '28';
+  const [search, setSearch] = useSearch('/community/$communityId/admin/analytics');
+  const days = SPANS.find((one) => one === search.days) ?? '28';
   const reading = read('GET /api/communities/:communityId/analytics', { communityId }, { days });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);

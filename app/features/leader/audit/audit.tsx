@@ -2,7 +2,7 @@ import '../../../shared/audit/audit.css';
 import '../../../ui/desk.css';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
+import { useSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { getLocale } from '../../../paraglide/runtime.js';
 import { AUDIT_WORDS, auditSubject, auditWord } from '../../../shared/audit/audit-words.ts';
@@ -14,8 +14,8 @@ import { Empty } from '../../../ui/states.tsx';
 
 /** Who did what here, to whom and why, the latest first. */
 export function Audit({ communityId }: { communityId: string }) {
-  const [search, setSearch] = useSearch();
-  const action = Object.keys(AUDIT_WORDS).find((one) => one === search['action']);
+  const [search, setSearch] = useSearch('/community/$communityId/admin/audit');
+  const action = Object.keys(AUDIT_WORDS).find((one) => one === search.action);
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/audit', { communityId }, { action, after }));
   return (

@@ -47,12 +47,23 @@ export function ImportDone({ done, community }: { done: Import; community: Commu
         {done.undoneAt === null && (
           <div className="actions">
             {isPeople && done.waiting.people > 0 && (
-              <ButtonLink kind="edge" icon="invite" to={`/community/${community.slug}#invite`}>
+              <ButtonLink
+                kind="edge"
+                icon="invite"
+                to="/community/$communityId"
+                params={{ communityId: community.slug }}
+                hash="invite"
+              >
                 {m.import_invite()}
               </ButtonLink>
             )}
             {!isPeople && (
-              <ButtonLink kind="edge" icon="text" to={`/community/${community.slug}/admin?room=tasks`}>
+              <ButtonLink
+                kind="edge"
+                icon="text"
+                to="/community/$communityId/admin/tasks"
+                params={{ communityId: community.slug }}
+              >
                 {m.import_to_tasks()}
               </ButtonLink>
             )}

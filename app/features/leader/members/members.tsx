@@ -6,8 +6,7 @@ import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
-import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { memberCount, roleWord } from '../../../shared/tasks/words.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
@@ -32,10 +31,11 @@ const ORDER_WORDS = {
 /** Who belongs to the community: found by name, handle and role. A leader opens each of them. */
 export function Members({ community }: { community: CommunitySummary }) {
   const communityId = community.id;
-  const [search, setSearch] = useSearch();
-  const { typed, wanted, find } = useTypedSearch();
-  const role = ROLES.find((one) => one === search['role']);
-  const order = ORDERS.find((one) => one === search['order']) ?? 'points';
+  const searching = useSearch('/community/$communityId/admin/members');
+  const [search, setSearch] = searching;
+  const { typed, wanted, find } = useTypedSearch(searching);
+  const role = ROLES.find((one) => one === search.role);
+  const order = ORDERS.find((one) => one === search.order) ?? 'points';
   const [shown, setShown] = useState<Member | null>(null);
   const close = useCallback(() => setShown(null), []);
   const list = useListFocus<HTMLDivElement>();

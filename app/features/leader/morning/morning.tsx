@@ -1,3 +1,4 @@
+import type { Target } from '../../../lib/target.ts';
 import './morning.css';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -22,7 +23,16 @@ import { ageWord } from '../parts/age.ts';
 
 type Of = { morning: Morning; dashboard: Dashboard; now: number };
 /** The queue, narrowed to something of it. */
-const queueOf = ({ community }: Dashboard, narrowed = '') => `/community/${community.slug}/admin${narrowed}`;
+const roomOf = (room: 'tasks' | 'analytics' | 'seasons', { community }: Dashboard): Target => ({
+  to: `/community/$communityId/admin/${room}`,
+  params: { communityId: community.slug },
+});
+/** What waits for a review, narrowed to some of it. */
+const queueOf = ({ community }: Dashboard, search: { only?: string; task?: string; search?: string } = {}): Target => ({
+  to: '/community/$communityId/admin',
+  params: { communityId: community.slug },
+  search,
+});
 
 /** Today for who leads: what waits and how old it is, then who was here, whose streak ends, and the season. */
 export function MorningScreen(props: {
@@ -58,7 +68,7 @@ export function MorningScreen(props: {
                 <Empty
                   title={m.member_no_tasks()}
                   line={m.member_no_tasks_line()}
-                  action={<ButtonLink to={queueOf(dashboard, '?room=tasks')}>{m.member_add_first()}</ButtonLink>}
+                  action={<ButtonLink {...roomOf('tasks', dashboard)}>{m.member_add_first()}</ButtonLink>}
                 />
               )}
               <WaitingRows morning={morning} dashboard={dashboard} now={now} />
@@ -94,7 +104,7 @@ function Board({ morning, dashboard, now }: Of) {
           value: number(appeals.count),
           ...(appeals.oldestAt !== null && {
             note: m.leader_morning_since({ age: ageWord(appeals.oldestAt, now) }),
-            to: queueOf(dashboard, '?only=appeals'),
+            link: queueOf(dashboard, { only: 'appeals' }),
           }),
         },
         {
@@ -106,23 +116,23 @@ function Board({ morning, dashboard, now }: Of) {
               : more > 0
                 ? m.leader_morning_more({ n: number(more) })
                 : m.leader_morning_fewer({ n: number(-more) }),
-          to: queueOf(dashboard, '?room=analytics'),
+          link: roomOf('analytics', dashboard),
         },
         {
           label: m.leader_morning_season(),
           value: isLive ? inWords(season.endsAt, now) : m.leader_morning_no_season(),
           ...(isLive && { note: stampTime(season.endsAt) }),
-          to: queueOf(dashboard, '?room=seasons'),
+          link: roomOf('seasons', dashboard),
         },
       ]}
     >
       <p className="morning-act">
         {waiting > 0 ? (
-          <ButtonLink kind="cross" size="lg" icon="review" to={queueOf(dashboard)}>
+          <ButtonLink kind="cross" size="lg" icon="review" {...queueOf(dashboard)}>
             {m.leader_morning_review({ count: waiting, n: number(waiting) })}
           </ButtonLink>
         ) : (
-          <ButtonLink kind="cross" icon="gate" to={queueOf(dashboard)}>
+          <ButtonLink kind="cross" icon="gate" {...queueOf(dashboard)}>
             {m.leader_tools()}
           </ButtonLink>
         )}
@@ -186,7 +196,7 @@ function WaitingRows({ morning, dashboard, now }: Of) {
                 title={m.leader_appeal_of({ task: appeal.task })}
                 line={`${appeal.displayName}: ${m.member_in_quotes({ words: appeal.text })}`}
                 end={<b className="numeric">{ageWord(appeal.at, now)}</b>}
-                to={queueOf(dashboard, '?only=appeals')}
+                link={queueOf(dashboard, { only: 'appeals' })}
               />
             </li>
           ))}
@@ -197,13 +207,13 @@ function WaitingRows({ morning, dashboard, now }: Of) {
                 title={m.leader_morning_task({ task: task.title, count: task.count, n: number(task.count) })}
                 line={namesOf(task)}
                 end={<b className="numeric">{ageWord(task.oldestAt, now)}</b>}
-                to={queueOf(dashboard, `?task=${task.taskId}`)}
+                link={queueOf(dashboard, { task: task.taskId })}
               />
             </li>
           ))}
           {rest > 0 && (
             <li>
-              <ListRow title={m.leader_morning_rest({ count: rest, n: number(rest) })} to={queueOf(dashboard)} />
+              <ListRow title={m.leader_morning_rest({ count: rest, n: number(rest) })} link={queueOf(dashboard)} />
             </li>
           )}
         </ul>
@@ -236,7 +246,7 @@ function Streaks({ morning, dashboard }: Of) {
                 title={displayName}
                 line={keptBy === null ? m.leader_morning_nothing() : m.leader_morning_kept({ task: keptBy })}
                 end={<b className="numeric">{dayCount(days)}</b>}
-                {...(keptBy !== null && { to: queueOf(dashboard, `?search=${encodeURIComponent(displayName)}`) })}
+                {...(keptBy !== null && { link: queueOf(dashboard, { search: displayName }) })}
               />
             </li>
           ))}

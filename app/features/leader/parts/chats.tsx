@@ -15,7 +15,7 @@ import { m } from '../../../paraglide/messages.js';
 import { CommandButton, Confirm, Refused } from '../../../shared/commands/command-parts.tsx';
 import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
 import { sortWord, whenWord } from '../../../shared/tasks/words.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, OutButton } from '../../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -116,9 +116,9 @@ function Waiting({ link, url }: { link: WaitingLink; url: string | null }) {
         <>
           <p className="text-small">{sort === 'group' ? m.chats_link_group() : m.chats_link_channel()}</p>
           <div className="actions">
-            <ButtonLink icon="send" to={url} rel="noreferrer">
+            <OutButton icon="send" href={url} rel="noreferrer">
               {m.chats_link_open()}
-            </ButtonLink>
+            </OutButton>
           </div>
         </>
       )}

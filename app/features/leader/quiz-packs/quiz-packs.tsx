@@ -5,7 +5,7 @@ import type { QuizMiss, QuizPackSummary } from '../../../../server/contract/quiz
 import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
+import { useSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Confirm } from '../../../shared/commands/command-parts.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
@@ -19,10 +19,10 @@ import { QuizPackEditor } from './quiz-pack-editor.tsx';
 
 /** Packs that quiz tasks draw from: the community's own are written here; below, which questions are missed most. */
 export function QuizPacks({ community }: { community: CommunitySummary }) {
-  const [search, setSearch] = useSearch();
+  const [search, setSearch] = useSearch('/community/$communityId/admin/quizzes');
   const communityId = community.id;
-  const editing = search['pack'];
-  const open = (pack: string | null) => setSearch({ room: 'quizzes', pack }, pack !== null);
+  const editing = search.pack;
+  const open = (pack: string | null) => setSearch({ pack }, pack !== null);
   if (editing === 'new')
     return (
       <>

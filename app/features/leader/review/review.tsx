@@ -3,8 +3,7 @@ import { useRef } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import { kindNamed } from '../../../kinds/kinds.ts';
 import { useOutbox } from '../../../lib/device.ts';
-import { useSearch } from '../../../lib/use-search.ts';
-import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { waitingStill } from '../../../shared/commands/decided-here.ts';
 import { Segment } from '../../../ui/segment.tsx';
@@ -26,8 +25,8 @@ const VIEW_WORDS = {
 
 /** What waits for this reviewer, what waits for its member's answer, and what was decided. */
 export function Review({ community }: { community: CommunitySummary }) {
-  const [search, setSearch] = useSearch();
-  const view = VIEWS.find((one) => one === search['show']) ?? 'waiting';
+  const [search, setSearch] = useSearch('/community/$communityId/admin/review');
+  const view = VIEWS.find((one) => one === search.show) ?? 'waiting';
   return (
     <>
       <div className="view-switch">
@@ -52,13 +51,14 @@ export function Review({ community }: { community: CommunitySummary }) {
 /** The queue with what narrows it, which is in the address: Today leads here with a task or with appeals alone. */
 function Waiting({ community }: { community: CommunitySummary }) {
   const communityId = community.id;
-  const [search, setSearch] = useSearch();
-  const { typed, wanted, find } = useTypedSearch();
+  const searching = useSearch('/community/$communityId/admin/review');
+  const [search, setSearch] = searching;
+  const { typed, wanted, find } = useTypedSearch(searching);
   const field = useRef<HTMLInputElement>(null);
   const outbox = useOutbox();
-  const kind = kindNamed(search['kind']);
-  const only = search['only'] === 'appeals' ? 'appeals' : undefined;
-  const narrowed: Narrowed = { only, kind, taskId: search['task'], search: wanted };
+  const kind = kindNamed(search.kind);
+  const only = search.only === 'appeals' ? 'appeals' : undefined;
+  const narrowed: Narrowed = { only, kind, taskId: search.task, search: wanted };
   const { query, queueOf } = useQueue(communityId, narrowed);
   return (
     <Reading query={query}>

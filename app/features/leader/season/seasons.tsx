@@ -145,7 +145,8 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
         <ButtonLink
           kind="words"
           icon="board"
-          to={`/leaderboard?community=${community.slug}&period=season&season=${season.id}`}
+          to="/leaderboard"
+          search={{ community: community.slug, period: 'season', season: season.id }}
         >
           {m.leader_season_board()}
         </ButtonLink>
@@ -216,7 +217,7 @@ function BoardSwitch({ communityId, slug }: { communityId: string; slug: string 
       <SectionHead
         title={m.leader_board()}
         end={
-          <ButtonLink kind="words" to={`/leaderboard?community=${slug}`}>
+          <ButtonLink kind="words" to="/leaderboard" search={{ community: slug }}>
             {m.leader_board_look()}
           </ButtonLink>
         }

@@ -8,7 +8,7 @@ import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommandButton, Refused } from '../../../shared/commands/command-parts.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, OutButton } from '../../../ui/button.tsx';
 import { Card, SectionHead } from '../../../ui/card.tsx';
 import { Select, TextArea } from '../../../ui/field.tsx';
 
@@ -111,12 +111,12 @@ function Snippet({ detail }: { detail: CommunityDetail }) {
         >
           {m.share_embed_copy()}
         </Button>
-        <ButtonLink kind="words" icon="eye" to={path}>
+        <OutButton kind="words" icon="eye" href={path}>
           {m.share_embed_look()}
-        </ButtonLink>
-        <ButtonLink kind="words" icon="code" to={data}>
+        </OutButton>
+        <OutButton kind="words" icon="code" href={data}>
           {m.share_embed_api()}
-        </ButtonLink>
+        </OutButton>
       </div>
     </>
   );

@@ -23,7 +23,7 @@ export function Steward(props: { communityId: string; slug: string; taskId: stri
     <div className="narrow-column">
       <Reading query={query}>{(key) => <Codes eventKey={key} />}</Reading>
       <p className="after-list">
-        <ButtonLink kind="words" to={`/community/${props.slug}/admin?room=tasks`}>
+        <ButtonLink kind="words" to="/community/$communityId/admin/tasks" params={{ communityId: props.slug }}>
           {m.leader_steward_back()}
         </ButtonLink>
       </p>

@@ -9,7 +9,7 @@ import { leaderPartsOf } from '../../../kinds/leader.ts';
 import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
+import { useSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommandButton, Confirm, Refused } from '../../../shared/commands/command-parts.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
@@ -53,12 +53,12 @@ function useNextPage(communityId: string, after: string | null | undefined) {
 
 /** The tasks of a community: leaders write, schedule, copy and archive them, moderators look. */
 export function Tasks({ community }: { community: CommunitySummary }) {
-  const [search, setSearch] = useSearch();
+  const [search, setSearch] = useSearch('/community/$communityId/admin/tasks');
   const { first, tasks } = useTasks(community.id);
-  const editing = search['edit'];
+  const editing = search.edit;
   const list = useListFocus<HTMLDivElement>();
   const leads = community.role === 'leader';
-  const open = (task: string | null) => setSearch({ room: 'tasks', edit: task }, task !== null);
+  const open = (task: string | null) => setSearch({ edit: task }, task !== null);
   return (
     <div ref={list}>
       <Reading query={first}>
@@ -276,7 +276,13 @@ function TaskMenu(props: {
     <div className="task-menu">
       {Stands && setup && <Stands communityId={community.id} taskId={task.id} ask={preview(setup)} />}
       {task.kind === 'telegram_event' && task.status !== 'archived' && (
-        <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
+        <ButtonLink
+          kind="edge"
+          icon="code"
+          to="/community/$communityId/admin/event"
+          params={{ communityId: community.slug }}
+          search={{ task: task.id }}
+        >
           {m.leader_show_code()}
         </ButtonLink>
       )}

@@ -250,7 +250,7 @@ export function InviteStep(props: { made: { id: string; slug: string; name: stri
       <Reading query={invite}>{({ url }) => <InviteLink url={url} name={made.name} />}</Reading>
       <Chats communityId={made.id} />
       <div className="actions">
-        <ButtonLink to={`/community/${made.slug}/admin?room=tasks`} icon="review">
+        <ButtonLink to="/community/$communityId/admin/tasks" params={{ communityId: made.slug }} icon="review">
           {m.leader_wizard_open()}
         </ButtonLink>
         <Button kind="words" onClick={props.onAgain}>

@@ -1,5 +1,5 @@
 import type { AnalyticsQuery, AnalyticsTable } from '../../../../server/contract/analytics.ts';
-import { useSearch } from '../../../lib/use-search.ts';
+import { useSearch } from '../../../lib/search.ts';
 
 export const SPANS = ['7', '30', '90', '365'] as const;
 const USUAL = '30';
@@ -18,7 +18,7 @@ export function askedOf(search: Record<string, string>): Asked {
 
 /** The same with ways to change it. */
 export function useAsked() {
-  const [search, setSearch] = useSearch();
+  const [search, setSearch] = useSearch('/admin/analytics');
   const asked = askedOf(search);
   return {
     asked,

@@ -6,8 +6,8 @@ import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import { stampTime } from '../../../lib/format.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
-import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { useSearch, useTypedSearch } from '../../../lib/search.ts';
+import type { Target } from '../../../lib/target.ts';
 import { m } from '../../../paraglide/messages.js';
 import { getLocale } from '../../../paraglide/runtime.js';
 import { Anchor, Button } from '../../../ui/button.tsx';
@@ -33,8 +33,9 @@ function startOf(day: string | undefined, after: number): string | undefined {
 
 /** What is asked for stands in the address, so that a view of the audit can be handed on. */
 function useFilters() {
-  const [search, change] = useSearch();
-  const { typed, wanted, find } = useTypedSearch();
+  const searching = useSearch('/admin/audit');
+  const [search, change] = searching;
+  const { typed, wanted, find } = useTypedSearch(searching);
   const { who, act, from, to } = search;
   const query = { who, act, subject: wanted, from: startOf(from, 0), to: startOf(to, 1) };
   return { search, change, typed, find, query, isAny: Object.values(query).some((one) => one !== undefined) };
@@ -134,26 +135,26 @@ function FilterRow(props: {
       />
       <Select
         label={m.desk_audit_who()}
-        options={[any, ...known(search['who'], people)]}
-        value={search['who'] ?? ''}
+        options={[any, ...known(search.who, people)]}
+        value={search.who ?? ''}
         onValue={(value) => change({ who: value || null })}
       />
       <Select
         label={m.desk_audit_act()}
-        options={[any, ...known(search['act'], acts)]}
-        value={search['act'] ?? ''}
+        options={[any, ...known(search.act, acts)]}
+        value={search.act ?? ''}
         onValue={(value) => change({ act: value || null })}
       />
       <Field
         label={m.desk_audit_from()}
         type="date"
-        value={search['from'] ?? ''}
+        value={search.from ?? ''}
         onValue={(value) => change({ from: value || null })}
       />
       <Field
         label={m.desk_audit_to()}
         type="date"
-        value={search['to'] ?? ''}
+        value={search.to ?? ''}
         onValue={(value) => change({ to: value || null })}
       />
     </div>
@@ -162,11 +163,11 @@ function FilterRow(props: {
 
 const VIA_WORDS = { cli: m.desk_audit_cli, config: m.desk_audit_config } as const;
 /** Pages on which an administrator sees what an act was done to, by the beginning of its code. */
-const PAGES: readonly [string, (id: string) => string][] = [
-  ['person.', (id) => `/admin/account-management?person=${id}`],
-  ['application.', (id) => `/admin/account-management?person=${id}`],
-  ['community.', (id) => `/admin/communities?community=${id}`],
-  ['board.', (id) => `/admin/communities?community=${id}`],
+const PAGES: readonly [string, (id: string) => Target][] = [
+  ['person.', (person) => ({ to: '/admin/account-management/person', search: { person } })],
+  ['application.', (person) => ({ to: '/admin/account-management/person', search: { person } })],
+  ['community.', (community) => ({ to: '/admin/communities', search: { community } })],
+  ['board.', (community) => ({ to: '/admin/communities', search: { community } })],
 ];
 
 function ActRow({ act }: { act: AuditEntry }) {
@@ -181,7 +182,7 @@ function ActRow({ act }: { act: AuditEntry }) {
           <>
             {' → '}
             {page && subjectId ? (
-              <Anchor className="text-link" to={page(subjectId)}>
+              <Anchor className="text-link" {...page(subjectId)}>
                 {subject}
               </Anchor>
             ) : (

@@ -1,4 +1,4 @@
-import { useSearch } from '../../../lib/use-search.ts';
+import { useSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Screen } from '../../../ui/screen.tsx';
 import { CommunitiesList } from './communities-list.tsx';
@@ -6,8 +6,8 @@ import { CommunityPage } from './community-page.tsx';
 
 /** `/admin/communities`: every community for administrators, or the one that the address names; live only. */
 export function CommunitiesDeskScreen() {
-  const [{ community }] = useSearch();
-  const back = community === undefined ? { to: '/admin', label: m.ops_title() } : null;
+  const [{ community }] = useSearch('/admin/communities');
+  const back = community === undefined ? ({ to: '/admin', label: m.ops_title() } as const) : null;
   return (
     <Screen
       title={m.desk_tab_communities()}

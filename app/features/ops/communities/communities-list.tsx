@@ -4,8 +4,7 @@ import type { DeskCommunitiesFilter, DeskCommunity } from '../../../../server/co
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
-import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { memberCount, whenWord } from '../../../shared/tasks/words.ts';
 import { CommunityAvatar } from '../../../ui/avatar.tsx';
@@ -27,9 +26,10 @@ const FILTER_WORDS = {
 
 /** Every community of the instance; each opens on a page for administrators. */
 export function CommunitiesList() {
-  const [search, setSearch] = useSearch();
-  const { typed, wanted, find } = useTypedSearch();
-  const filter = FILTERS.find((one) => one === search['filter']) ?? 'all';
+  const searching = useSearch('/admin/communities');
+  const [search, setSearch] = searching;
+  const { typed, wanted, find } = useTypedSearch(searching);
+  const filter = FILTERS.find((one) => one === search.filter) ?? 'all';
   const usePage = (after: string | undefined) =>
     useQuery({
       ...read('GET /api/admin/communities', undefined, { search: wanted, filter, after }),
@@ -92,7 +92,7 @@ export function CommunitiesList() {
                         title={community.name}
                         line={lineOf(community)}
                         end={<CommunityBadges community={community} />}
-                        to={`/admin/communities?community=${community.id}`}
+                        link={{ to: '/admin/communities', search: { community: community.id } }}
                       />
                     </li>
                   ))}

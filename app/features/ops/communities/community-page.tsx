@@ -63,7 +63,7 @@ function Whole({ community }: { community: DeskCommunityDetail }) {
             <Part title={m.desk_community_about()}>
               <p className="text-small written-text">{description}</p>
               {suspension === null && (
-                <ButtonLink kind="words" to={`/community/${slug}`}>
+                <ButtonLink kind="words" to="/community/$communityId" params={{ communityId: slug }}>
                   {m.desk_community_open()}
                 </ButtonLink>
               )}
@@ -142,7 +142,7 @@ function Staff({ community: { staff } }: { community: DeskCommunityDetail }) {
                   lastSeenAt ? m.people_seen({ time: whenWord(lastSeenAt) }) : m.people_signed_out(),
                 ].join(' · ')}
                 end={isSuspended && <Chip kind="no">{m.people_suspended()}</Chip>}
-                to={`/admin/account-management?person=${id}`}
+                link={{ to: '/admin/account-management/person', search: { person: id } }}
               />
             </li>
           ))}

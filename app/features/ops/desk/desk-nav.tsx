@@ -1,5 +1,5 @@
 import '../../../ui/member-frame.css';
-import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '../../../../server/contract/user.ts';
 import { product } from '../../../lib/product.ts';
@@ -14,25 +14,22 @@ import { type DeskPlace, deskPlaceOf, placesFor } from './desk-places.ts';
 type Props = { user: User };
 
 function usePlaces({ user }: Props): { places: DeskPlace[]; current: DeskPlace['name'] | null } {
-  const { pathname, search } = useLocation();
-  const { routesByPath } = useRouter();
-  return { places: placesFor(user.role, routesByPath), current: deskPlaceOf(pathname, search) };
+  const { pathname } = useLocation();
+  return { places: placesFor(user.role), current: deskPlaceOf(pathname) };
 }
 
 /** A place of the desk. The router would light every page above the one that is open, too: here only that one is. */
 function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: ReactNode }) {
-  const [path = '', query = ''] = props.place.to.split('?');
   return (
-    <Link
+    <Anchor
+      {...props.place.link}
       className="side-bar__place"
-      to={path}
-      search={Object.fromEntries(new URLSearchParams(query)) as never}
       activeOptions={{ exact: true }}
       {...(props.isCurrent && { 'aria-current': 'page' as const })}
     >
       <Icon name={props.place.icon} />
       {props.children}
-    </Link>
+    </Anchor>
   );
 }
 
@@ -41,11 +38,11 @@ export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
   const { places, current } = usePlaces({ user });
   return (
     <>
-      <Link className="wordmark" to="/admin" activeOptions={{ exact: true }}>
+      <Anchor className="wordmark" to="/admin" activeOptions={{ exact: true }}>
         <Logo />
         {product.name}
         <Chip>{m.desk_nav()}</Chip>
-      </Link>
+      </Anchor>
       {places.map((place) => (
         <PlaceLink key={place.name} place={place} isCurrent={place.name === current}>
           {place.words()}
@@ -94,13 +91,17 @@ export function DeskTabs({ user }: Props) {
       </button>
       <Sheet title={m.desk_nav_more_title()} open={open} onClose={() => setOpen(false)}>
         <ul className="ruled-list">
-          {others.map(({ name, to, icon, words }) => (
+          {others.map(({ name, link, icon, words }) => (
             <li key={name}>
-              <ListRow lead={<Icon name={icon} />} title={words()} to={to} />
+              <ListRow lead={<Icon name={icon} />} title={words()} link={link} />
             </li>
           ))}
           <li>
-            <ListRow lead={<Icon name="back" />} title={m.desk_nav_back({ product: product.name })} to="/" />
+            <ListRow
+              lead={<Icon name="back" />}
+              title={m.desk_nav_back({ product: product.name })}
+              link={{ to: '/' }}
+            />
           </li>
         </ul>
       </Sheet>

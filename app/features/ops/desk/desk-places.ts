@@ -1,9 +1,10 @@
+import type { Target } from '../../../lib/target.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { IconName } from '../../../ui/icon.tsx';
 
 export type DeskPlace = {
   name: 'home' | 'people' | 'communities' | 'partnerships' | 'announcements' | 'analytics' | 'logs' | 'audit';
-  to: string;
+  link: Target;
   icon: IconName;
   words: () => string;
   /** Operators who are no administrators do not go there. */
@@ -12,12 +13,12 @@ export type DeskPlace = {
   onPhone: boolean;
 };
 
-/** The pages of who runs the instance, in the order of the side bar. A place is shown once this build has a page for it. */
+/** The pages of who runs the instance, in the order of the side bar. */
 const PLACES: readonly DeskPlace[] = [
-  { name: 'home', to: '/admin', icon: 'server', words: m.desk_nav_home, adminsOnly: false, onPhone: true },
+  { name: 'home', link: { to: '/admin' }, icon: 'server', words: m.desk_nav_home, adminsOnly: false, onPhone: true },
   {
     name: 'people',
-    to: '/admin/account-management',
+    link: { to: '/admin/account-management' },
     icon: 'you',
     words: m.desk_nav_people,
     adminsOnly: true,
@@ -25,7 +26,7 @@ const PLACES: readonly DeskPlace[] = [
   },
   {
     name: 'communities',
-    to: '/admin/account-management?view=communities',
+    link: { to: '/admin/account-management/communities' },
     icon: 'communities',
     words: m.desk_nav_communities,
     adminsOnly: true,
@@ -33,7 +34,7 @@ const PLACES: readonly DeskPlace[] = [
   },
   {
     name: 'partnerships',
-    to: '/admin/account-management?view=partnerships',
+    link: { to: '/admin/account-management/partnerships' },
     icon: 'link',
     words: m.desk_nav_partnerships,
     adminsOnly: true,
@@ -41,7 +42,7 @@ const PLACES: readonly DeskPlace[] = [
   },
   {
     name: 'announcements',
-    to: '/admin/announcements',
+    link: { to: '/admin/announcements' },
     icon: 'announce',
     words: m.desk_nav_announcements,
     adminsOnly: true,
@@ -49,33 +50,37 @@ const PLACES: readonly DeskPlace[] = [
   },
   {
     name: 'analytics',
-    to: '/admin/analytics',
+    link: { to: '/admin/analytics' },
     icon: 'board',
     words: m.desk_nav_analytics,
     adminsOnly: false,
     onPhone: true,
   },
-  { name: 'logs', to: '/admin/client-logs', icon: 'code', words: m.desk_nav_logs, adminsOnly: false, onPhone: true },
-  { name: 'audit', to: '/admin/audit', icon: 'ledger', words: m.desk_nav_audit, adminsOnly: true, onPhone: false },
+  {
+    name: 'logs',
+    link: { to: '/admin/client-logs' },
+    icon: 'code',
+    words: m.desk_nav_logs,
+    adminsOnly: false,
+    onPhone: true,
+  },
+  {
+    name: 'audit',
+    link: { to: '/admin/audit' },
+    icon: 'ledger',
+    words: m.desk_nav_audit,
+    adminsOnly: true,
+    onPhone: false,
+  },
 ];
 
-/** Pages that this build has, by their address: the router's own list. */
-type Pages = object;
-const pageOf = (to: string): string => to.split('?')[0] ?? to;
-
 /** Where somebody of this role may go. */
-export const placesFor = (role: string, pages: Pages): DeskPlace[] =>
-  PLACES.filter(({ to, adminsOnly }) => pageOf(to) in pages && (!adminsOnly || role === 'admin'));
+export const placesFor = (role: string): DeskPlace[] =>
+  PLACES.filter(({ adminsOnly }) => !adminsOnly || role === 'admin');
 
-/** The address of a place, null where this build has no page for it. */
-export function pathOf(name: DeskPlace['name'], pages: Pages): string | null {
-  const place = PLACES.find((one) => one.name === name);
-  return place && pageOf(place.to) in pages ? place.to : null;
-}
-
-/** The place that an address belongs to: of a page with several rooms the one that its query names, else the first. */
-export function deskPlaceOf(path: string, search: Readonly<Record<string, unknown>> = {}): DeskPlace['name'] | null {
-  const room = search['view'] ?? (search['community'] === undefined ? undefined : 'communities');
-  const here = PLACES.filter(({ to }) => pageOf(to) === path);
-  return (here.find(({ to }) => to === `${path}?view=${room}`) ?? here[0])?.name ?? null;
+/** The place that a page belongs to: its own, or of a page with several rooms the one that it is in, else the first. */
+export function deskPlaceOf(path: string): DeskPlace['name'] | null {
+  if (path === '/admin/account-management/community') return 'communities';
+  const own = PLACES.find(({ link }) => link.to === path);
+  return (own ?? PLACES.find(({ link }) => link.to !== '/admin' && path.startsWith(`${link.to}/`)))?.name ?? null;
 }

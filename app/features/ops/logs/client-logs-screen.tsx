@@ -1,48 +1,21 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useOnline } from '../../../lib/online.ts';
-import { orReload } from '../../../lib/service-worker.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor, Button } from '../../../ui/button.tsx';
 import { Screen } from '../../../ui/screen.tsx';
-import { Skeleton } from '../../../ui/states.tsx';
 import { ForStaff, useIsStaff } from '../for-staff.tsx';
-import { Issues } from './issues.tsx';
+import { Refreshes } from './log-rooms.tsx';
 import { useLastRead } from './parts.tsx';
-import { isId, logsPath, type Search, useLogSearch, VIEWS, type View, viewOf } from './search.ts';
+import { logsAt, type Search, useLogSearch, VIEWS, type View } from './search.ts';
 import { viewWord } from './words.ts';
-
-const stays = () => false;
-const IssuePage = lazy(async () => ({ default: (await orReload(import('./issue-page.tsx'), stays)).IssuePage }));
-const EntryPage = lazy(async () => ({ default: (await orReload(import('./entry-page.tsx'), stays)).EntryPage }));
-const Entries = lazy(async () => ({ default: (await orReload(import('./entries.tsx'), stays)).Entries }));
-const Tail = lazy(async () => ({ default: (await orReload(import('./tail.tsx'), stays)).Tail }));
-const Timeline = lazy(async () => ({ default: (await orReload(import('./timeline.tsx'), stays)).Timeline }));
-const Fleet = lazy(async () => ({ default: (await orReload(import('./fleet.tsx'), stays)).Fleet }));
-const Rules = lazy(async () => ({ default: (await orReload(import('./rules.tsx'), stays)).Rules }));
-
-/** What the address leads to: a page of its own goes before the room it belongs to. */
-type Place =
-  | { at: View }
-  | { at: 'issue'; issueId: string; entryId?: string }
-  | { at: 'entry'; entryId: string }
-  | { at: 'timeline'; user?: string; device?: string };
-
-function placeOf(search: Search): Place {
-  const { issue, entry, user, device } = search;
-  if (search['view'] === 'timeline' && (isId(user) || device))
-    return isId(user) ? { at: 'timeline', user } : { at: 'timeline', device: device ?? '' };
-  if (search['view'] !== undefined) return { at: viewOf(search) };
-  if (isId(issue)) return { at: 'issue', issueId: issue, ...(isId(entry) && { entryId: entry }) };
-  if (isId(entry)) return { at: 'entry', entryId: entry };
-  return { at: 'issues' };
-}
 
 /** `/admin/client-logs`: what broke on people's phones, for who runs this instance. Live only. */
 export function ClientLogsScreen() {
   const [search] = useLogSearch();
-  const place = placeOf(search);
-  const view = VIEWS.find((one) => one === place.at) ?? null;
+  const room = useLocation().pathname.split('/')[3] ?? 'issues';
+  const view = VIEWS.find((one) => one === room) ?? null;
   const [turn, setTurn] = useState(0);
   const online = useOnline();
   const isStaff = useIsStaff() === true;
@@ -55,7 +28,7 @@ export function ClientLogsScreen() {
     <Screen
       title={m.logs_title()}
       asOf={asOf}
-      {...(view === null && { back: { to: logsPath(backOf(search)), label: m.logs_back() } })}
+      {...(view === null && { back: { to: '/admin/client-logs', search: backOf(search), label: m.logs_back() } })}
       {...(view === null ? {} : { lead: m.logs_lead() })}
       actions={
         isStaff &&
@@ -74,45 +47,21 @@ export function ClientLogsScreen() {
     >
       <ForStaff>
         {view !== null && <Rooms current={view} search={search} />}
-        <Suspense fallback={<Skeleton />}>
-          <InPlace key={view ?? JSON.stringify(place)} place={place} turn={turn} />
-        </Suspense>
+        <Refreshes value={turn}>
+          <Outlet />
+        </Refreshes>
       </ForStaff>
     </Screen>
   );
 }
 
-function InPlace({ place, turn }: { place: Place; turn: number }) {
-  switch (place.at) {
-    case 'issues':
-      return <Issues turn={turn} />;
-    case 'entries':
-      return <Entries turn={turn} />;
-    case 'tail':
-      return <Tail />;
-    case 'fleet':
-      return <Fleet turn={turn} />;
-    case 'rules':
-      return <Rules turn={turn} />;
-    case 'issue':
-      return <IssuePage issueId={place.issueId} entryId={place.entryId} />;
-    case 'entry':
-      return <EntryPage entryId={place.entryId} />;
-    case 'timeline':
-      return <Timeline user={place.user} device={place.device} />;
-  }
-}
-
 /** Filters stay with who goes from room to room. */
-const roomSearch = (search: Search, view: View): Record<string, string | undefined> => ({
-  ...search,
-  view,
+function roomSearch({ entry: _, issue, ...filters }: Search, view: View): Search {
   // On the list of issues this names one, which has a page of its own.
-  ...(view === 'issues' && { issue: undefined }),
-  entry: undefined,
-});
+  return view === 'issues' || issue === undefined ? filters : { ...filters, issue };
+}
 /** Back from a page of its own: the list with the filters that led to it. */
-const backOf = ({ issue: _, entry: __, view: ___, user: ____, device: _____, ...rest }: Search) => rest;
+const backOf = ({ issue: _, entry: __, user: ___, device: ____, ...rest }: Search) => rest;
 
 function Rooms({ current, search }: { current: View; search: Search }) {
   const list = useRef<HTMLUListElement>(null);
@@ -126,7 +75,7 @@ function Rooms({ current, search }: { current: View; search: Search }) {
         {VIEWS.map((view) => (
           <li key={view} data-room={view}>
             <Anchor
-              to={logsPath(roomSearch(search, view))}
+              {...logsAt(view, roomSearch(search, view))}
               {...(view === current && { 'aria-current': 'page' as const })}
             >
               {viewWord(view)}

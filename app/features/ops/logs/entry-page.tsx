@@ -6,7 +6,7 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { EntryParts } from './entry-parts.tsx';
 import { LIVE, Live } from './parts.tsx';
-import { logsPath } from './search.ts';
+import { logsAt } from './search.ts';
 
 /** One entry by its own link: of a breadcrumb, or of one that belongs to no issue. */
 export function EntryPage({ entryId }: { entryId: string }) {
@@ -18,7 +18,7 @@ export function EntryPage({ entryId }: { entryId: string }) {
         <Empty
           title={m.logs_entry_gone()}
           line={m.logs_entry_gone_line()}
-          action={<ButtonLink to={logsPath({})}>{m.logs_back()}</ButtonLink>}
+          action={<ButtonLink to="/admin/client-logs">{m.logs_back()}</ButtonLink>}
         />
       }
     >
@@ -26,7 +26,7 @@ export function EntryPage({ entryId }: { entryId: string }) {
         <div className="issue-page">
           {detail.entry.issueId !== null && (
             <p className="actions">
-              <ButtonLink kind="edge" to={logsPath({ issue: detail.entry.issueId, entry: entryId })}>
+              <ButtonLink kind="edge" {...logsAt('issue', { issue: detail.entry.issueId, entry: entryId })}>
                 {m.logs_to_issue()}
               </ButtonLink>
             </p>

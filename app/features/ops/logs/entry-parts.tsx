@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import './entry-parts.css';
 import './parts.css';
 import { useState } from 'react';
@@ -9,7 +10,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Inert } from './parts.tsx';
-import { logsPath } from './search.ts';
+import { entryAt, logsAt } from './search.ts';
 import { Trail } from './trail.tsx';
 import { momentWord, spanWord } from './words.ts';
 
@@ -48,7 +49,7 @@ export function EntryParts({ detail }: { detail: EntryDetail }) {
 function Copies({ detail }: { detail: EntryDetail }) {
   const [told, setTold] = useState('');
   const { entry } = detail;
-  const path = logsPath({ issue: entry.issueId ?? undefined, entry: entry.id });
+  const path = useRouter().buildLocation(entryAt(entry)).publicHref;
   const copy = async (text: string, done: string) => setTold((await copyText(text)) ? done : m.logs_copy_refused());
   return (
     <>
@@ -60,12 +61,12 @@ function Copies({ detail }: { detail: EntryDetail }) {
           {m.logs_copy_link()}
         </Button>
         {entry.user !== null && (
-          <ButtonLink kind="edge" icon="you" to={logsPath({ view: 'timeline', user: entry.user.id })}>
+          <ButtonLink kind="edge" icon="you" {...logsAt('timeline', { user: entry.user.id })}>
             {m.logs_to_person()}
           </ButtonLink>
         )}
         {entry.device !== null && (
-          <ButtonLink kind="edge" icon="phone" to={logsPath({ view: 'timeline', device: entry.device })}>
+          <ButtonLink kind="edge" icon="phone" {...logsAt('timeline', { device: entry.device })}>
             {m.logs_to_phone()}
           </ButtonLink>
         )}

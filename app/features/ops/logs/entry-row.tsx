@@ -4,7 +4,7 @@ import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
 import { Inert } from './parts.tsx';
-import { logsPath } from './search.ts';
+import { entryAt } from './search.ts';
 import { clockWord, momentWord, spanWord } from './words.ts';
 
 /** One entry as a line: when, what, whose phone, how late. It leads to all of it. */
@@ -16,10 +16,7 @@ export function EntryRow({ entry, detail, isToday }: { entry: LogEntry; detail?:
     ...(entry.repeats > 1 ? [m.logs_repeats({ n: number(entry.repeats) })] : []),
   ];
   return (
-    <Anchor
-      className={entry.kind === 'error' ? 'log-entry log-entry--error' : 'log-entry'}
-      to={logsPath({ issue: entry.issueId ?? undefined, entry: entry.id })}
-    >
+    <Anchor className={entry.kind === 'error' ? 'log-entry log-entry--error' : 'log-entry'} {...entryAt(entry)}>
       <span className="monospace text-tiny text-muted">
         {isToday ? clockWord(entry.happenedAt) : momentWord(entry.happenedAt)}
       </span>

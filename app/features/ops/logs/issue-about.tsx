@@ -9,7 +9,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Inert, LogCommandButton, Refused, useLogCommand } from './parts.tsx';
-import { logsPath } from './search.ts';
+import { logsAt } from './search.ts';
 import { countWord, filterWord, momentWord, valueWord } from './words.ts';
 
 const KINDS = ['release', 'community', 'route', 'browser', 'os', 'display', 'connection', 'engine'] as const;
@@ -28,7 +28,7 @@ export function Affected({ detail: { affected, issue } }: { detail: IssueDetail 
               {affected[kind].map((share) => (
                 <li key={share.value}>
                   <Anchor
-                    to={logsPath({ view: 'entries', issue: issue.id, [kind]: share.value, last: '30d' })}
+                    {...logsAt('entries', { issue: issue.id, [kind]: share.value, last: '30d' })}
                     title={m.logs_seen_between({
                       first: momentWord(share.firstSeen),
                       last: momentWord(share.lastSeen),
@@ -60,7 +60,7 @@ export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
         params: { issueId: issue.id },
         body: { groupIds: [...groupIds] },
       }),
-    (made) => void navigate({ to: '/admin/client-logs', search: { issue: made.issue.id } as never }),
+    (made) => void navigate({ to: '/admin/client-logs/issue', search: { issue: made.issue.id } }),
   );
   const isSplittable = groups.length > 1 && !issue.isOther;
   const held =

@@ -14,7 +14,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand } from './parts.tsx';
-import { logsPath } from './search.ts';
+import { logsAt } from './search.ts';
 import { countWord, stateWord } from './words.ts';
 
 type Asked = 'resolve' | 'ignore' | 'merge' | null;
@@ -55,7 +55,7 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
             {m.logs_merge()}
           </Button>
         )}
-        <ButtonLink kind="words" icon="ledger" to={logsPath({ view: 'entries', issue: issue.id, last: '30d' })}>
+        <ButtonLink kind="words" icon="ledger" {...logsAt('entries', { issue: issue.id, last: '30d' })}>
           {m.logs_all_entries()}
         </ButtonLink>
       </div>

@@ -12,7 +12,7 @@ import { EntryParts } from './entry-parts.tsx';
 import { Affected, Groups, History } from './issue-about.tsx';
 import { IssueCommands } from './issue-commands.tsx';
 import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
-import { logsPath, useLogSearch, useRange } from './search.ts';
+import { logsAt, useLogSearch, useRange } from './search.ts';
 import { countWord, momentWord, peopleWord, percentWord, spanWord } from './words.ts';
 
 /** Of fewer entries a half and 95 % say nothing. */
@@ -34,7 +34,7 @@ export function IssuePage({ issueId, entryId }: { issueId: string; entryId?: str
         <Empty
           title={m.logs_issue_gone()}
           line={m.logs_issue_gone_line()}
-          action={<ButtonLink to={logsPath({})}>{m.logs_back()}</ButtonLink>}
+          action={<ButtonLink to="/admin/client-logs">{m.logs_back()}</ButtonLink>}
         />
       }
     >
@@ -46,7 +46,7 @@ export function IssuePage({ issueId, entryId }: { issueId: string; entryId?: str
 function Detail({ detail }: { detail: IssueDetail }) {
   const { issue, sample } = detail;
   const [search, change] = useLogSearch();
-  const to = (entry: string | null) => (entry === null ? null : logsPath({ ...search, issue: issue.id, entry }));
+  const at = (entry: string) => logsAt('issue', { ...search, issue: issue.id, entry });
   useKeys({
     n: () => detail.newer !== null && change({ entry: detail.newer }),
     p: () => detail.older !== null && change({ entry: detail.older }),
@@ -93,12 +93,12 @@ function Detail({ detail }: { detail: IssueDetail }) {
             end={
               <span className="flex-row">
                 {detail.newer !== null && (
-                  <ButtonLink kind="words" to={to(detail.newer) ?? ''}>
+                  <ButtonLink kind="words" {...at(detail.newer)}>
                     {m.logs_newer()}
                   </ButtonLink>
                 )}
                 {detail.older !== null && (
-                  <ButtonLink kind="words" to={to(detail.older) ?? ''}>
+                  <ButtonLink kind="words" {...at(detail.older)}>
                     {m.logs_older()}
                   </ButtonLink>
                 )}

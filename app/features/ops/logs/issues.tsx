@@ -15,7 +15,7 @@ import { Empty } from '../../../ui/states.tsx';
 import { Export, FilterBar } from './filter-bar.tsx';
 import { Histogram } from './histogram.tsx';
 import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
-import { filtersOf, logsPath, type Search, SORTS, STATES, sortOf, stateOf, useLogSearch, useRange } from './search.ts';
+import { filtersOf, logsAt, type Search, SORTS, STATES, sortOf, stateOf, useLogSearch, useRange } from './search.ts';
 import { agoWord, countWord, stateFilterWord } from './words.ts';
 
 const SORT_WORDS = {
@@ -111,13 +111,13 @@ function IssueKeys() {
 
 function Rows({ page, search }: { page: IssueList; search: Search }) {
   const now = Date.parse(page.asOf);
-  const { issue: _, entry: __, view: ___, ...rest } = search;
+  const { issue: _, entry: __, ...rest } = search;
   return (
     <Card className="card--rows issue-list">
       <ul className="ruled-list">
         {page.issues.map((issue) => (
           <li key={issue.id}>
-            <Anchor className="issue-row" to={logsPath({ ...rest, issue: issue.id })}>
+            <Anchor className="issue-row" {...logsAt('issue', { ...rest, issue: issue.id })}>
               <span className="issue-row__title">
                 <b>
                   <Inert>{issue.title}</Inert>

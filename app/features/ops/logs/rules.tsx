@@ -12,7 +12,7 @@ import { Dialog, Sheet } from '../../../ui/sheet.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand, useTurn } from './parts.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { logsPath } from './search.ts';
+import { logsAt } from './search.ts';
 import { conditionWord, momentWord } from './words.ts';
 
 /** When somebody is told, how, and what was told lately. */
@@ -154,7 +154,7 @@ function Told({ alerts }: { alerts: readonly Alert[] }) {
               {alert.issueId === null ? (
                 <Inert>{alert.title}</Inert>
               ) : (
-                <Anchor to={logsPath({ issue: alert.issueId })}>
+                <Anchor {...logsAt('issue', { issue: alert.issueId })}>
                   <Inert>{alert.title}</Inert>
                 </Anchor>
               )}

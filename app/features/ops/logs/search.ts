@@ -1,10 +1,11 @@
 import { useMemo, useRef } from 'react';
 import type { IssueSort, LogFilters } from '../../../../server/contract/ops-logs.ts';
-import { useSearch } from '../../../lib/use-search.ts';
+import { isId, LOG_VIEWS } from '../../../lib/rooms.ts';
+import { useSearch } from '../../../lib/search.ts';
+import type { Target } from '../../../lib/target.ts';
 
-/** Pages of the reader, by the names they have in the address (`?view=`). */
-export const VIEWS = ['issues', 'entries', 'tail', 'fleet', 'rules'] as const;
-export type View = (typeof VIEWS)[number];
+export { isId, LOG_VIEWS as VIEWS };
+export type View = (typeof LOG_VIEWS)[number];
 /** Spans that end now, by the names they have in the address (`?last=`). */
 export const SPANS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000, '30d': 30 * 86_400_000 } as const;
 export type Span = keyof typeof SPANS;
@@ -31,17 +32,18 @@ export const VALUE_FILTERS = [
 ] as const;
 export type ValueFilter = (typeof VALUE_FILTERS)[number];
 
-export type Search = Record<string, string>;
-export type Change = (next: Record<string, string | null>) => void;
+/** What the reader may be asked by its address. */
+export type LogSearch = {
+  [Name in ValueFilter | 'entry' | 'q' | 'from' | 'to' | 'last' | 'state' | 'sort' | 'days']?: string;
+};
+export type Search = LogSearch;
+export type Change = (next: { [Name in keyof LogSearch]?: string | null }) => void;
 
-/** What the address asks for: its plain words, and a way to change some of them in place. */
-export const useLogSearch = (): [Search, Change] => useSearch();
+/** What the address asks for, and a way to change some of it in place. */
+export const useLogSearch = () => useSearch('/admin/client-logs');
 
-export const viewOf = (search: Search): View => VIEWS.find((view) => view === search['view']) ?? 'issues';
 export const spanOf = (search: Search): Span | null =>
-  isTime(search['from']) || isTime(search['to'])
-    ? null
-    : (SPAN_NAMES.find((span) => span === search['last']) ?? USUAL_SPAN);
+  isTime(search.from) || isTime(search.to) ? null : (SPAN_NAMES.find((span) => span === search.last) ?? USUAL_SPAN);
 
 const isTime = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
 
@@ -60,13 +62,10 @@ export function useRange(search: Search, turn: number): { from: string; to?: str
   }, [span, from, to, now]);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-export const isId = (text: string | undefined): text is string => text !== undefined && UUID.test(text);
-
 /** The filters of the address that the server would take; what an address garbles is left out. */
 export function filtersOf(search: Search): LogFilters {
   const filters: Record<string, string> = {};
-  const words = search['q']?.trim().slice(0, 200);
+  const words = search.q?.trim().slice(0, 200);
   if (words) filters['q'] = words;
   for (const name of VALUE_FILTERS) {
     const value = search[name]?.slice(0, 200);
@@ -81,13 +80,13 @@ export function filtersOf(search: Search): LogFilters {
 
 export const STATES = ['open', 'resolved', 'ignored', 'any'] as const;
 export type StateFilter = (typeof STATES)[number];
-export const stateOf = (search: Search): StateFilter => STATES.find((state) => state === search['state']) ?? 'open';
+export const stateOf = (search: Search): StateFilter => STATES.find((state) => state === search.state) ?? 'open';
 export const SORTS: readonly IssueSort[] = ['last', 'first', 'count', 'people'];
-export const sortOf = (search: Search) => SORTS.find((sort) => sort === search['sort']) ?? 'last';
+export const sortOf = (search: Search) => SORTS.find((sort) => sort === search.sort) ?? 'last';
 
-/** An address of the reader. */
-export function logsPath(search: Record<string, string | undefined>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined) query.set(name, value);
-  return `/admin/client-logs${query.size > 0 ? `?${query}` : ''}`;
-}
+type LogPage = View | 'timeline' | 'issue' | 'entry';
+/** The page of an entry: its issue's, where it belongs to one. */
+export const entryAt = ({ id, issueId }: { id: string; issueId: string | null }): Target =>
+  issueId === null ? logsAt('entry', { entry: id }) : logsAt('issue', { issue: issueId, entry: id });
+/** A page of the reader, with the filters that go along. */
+export const logsAt = (page: LogPage, search: LogSearch = {}): Target => ({ to: `/admin/client-logs/${page}`, search });

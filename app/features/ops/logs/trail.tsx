@@ -7,7 +7,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Inert } from './parts.tsx';
-import { logsPath } from './search.ts';
+import { logsAt } from './search.ts';
 import { clockWord, spanWord } from './words.ts';
 
 /** What led up to an entry, and what came right after it: time to it, a sign, words, a measure. */
@@ -60,7 +60,7 @@ function Crumb({ crumb, isOffline }: { crumb: Breadcrumb; isOffline: boolean }) 
       </time>
       <Icon name={sign} />
       <span className="trail__words">
-        {crumb.entryId === null ? words : <Anchor to={logsPath({ entry: crumb.entryId })}>{words}</Anchor>}
+        {crumb.entryId === null ? words : <Anchor {...logsAt('entry', { entry: crumb.entryId })}>{words}</Anchor>}
       </span>
       {measure !== '' && <span className="trail__measure">{measure}</span>}
     </li>

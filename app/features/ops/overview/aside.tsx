@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import type { AdminOverview } from '../../../../server/contract/overview.ts';
 import { number, stampTime } from '../../../lib/format.ts';
 import { isNetworkFailure } from '../../../lib/http.ts';
@@ -9,7 +8,6 @@ import { Anchor } from '../../../ui/button.tsx';
 import { Card, ListRow, SectionHead } from '../../../ui/card.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Reading } from '../../../ui/states.tsx';
-import { pathOf } from '../desk/desk-places.ts';
 import { actWord } from '../people/act-words.ts';
 import { ageWord } from '../words.ts';
 
@@ -32,14 +30,7 @@ const ORDER = Object.keys(KINDS) as Kind[];
 /** What somebody waits for an answer to. A queue that could not be read says so and leaves the others. */
 export function Waiting({ waiting }: { waiting: Waits }) {
   const isAdmin = useUser()?.role === 'admin';
-  const { routesByPath } = useRouter();
-  const partnerships = pathOf('partnerships', routesByPath);
   const shown = ORDER.filter((kind) => waiting[kind] === null || (waiting[kind]?.count ?? 0) > 0);
-  const placeOf = (kind: Kind): string | null => {
-    if (!isAdmin) return null;
-    if (kind === 'applications') return '/admin/account-management?view=applications';
-    return kind === 'partnerships' ? partnerships : null;
-  };
   return (
     <section>
       <SectionHead title={m.desk_waiting()} />
@@ -50,7 +41,7 @@ export function Waiting({ waiting }: { waiting: Waits }) {
           <ul className="ruled-list">
             {shown.map((kind) => (
               <li key={kind}>
-                <Queue kind={kind} queue={waiting[kind]} to={placeOf(kind)} />
+                <Queue kind={kind} queue={waiting[kind]} mayOpen={isAdmin} />
               </li>
             ))}
           </ul>
@@ -60,7 +51,7 @@ export function Waiting({ waiting }: { waiting: Waits }) {
   );
 }
 
-function Queue({ kind, queue, to }: { kind: Kind; queue: Waits[Kind]; to: string | null }) {
+function Queue({ kind, queue, mayOpen }: { kind: Kind; queue: Waits[Kind]; mayOpen: boolean }) {
   const { icon, name, count } = KINDS[kind];
   const lead = <Icon name={icon} />;
   if (queue === null) return <ListRow lead={lead} title={name()} line={m.desk_waiting_unknown()} />;
@@ -70,7 +61,10 @@ function Queue({ kind, queue, to }: { kind: Kind; queue: Waits[Kind]; to: string
       lead={lead}
       title={count({ count: queue.count, n: number(queue.count) })}
       line={line}
-      {...(to !== null && { to })}
+      {...(mayOpen &&
+        (kind === 'applications' || kind === 'partnerships') && {
+          link: { to: `/admin/account-management/${kind}` } as const,
+        })}
     />
   );
 }
@@ -126,17 +120,14 @@ const acts = { ...read('GET /api/admin/recent-acts'), staleTime: 0, gcTime: 0 };
 /** What administrators did last. Names stand in it, so it is shown live or not at all. */
 export function RecentActs() {
   const query = useQuery(acts);
-  const audit = pathOf('audit', useRouter().routesByPath);
   return (
     <section>
       <SectionHead
         title={m.desk_acts()}
         end={
-          audit && (
-            <Anchor className="text-link touch-target" to={audit}>
-              {m.desk_acts_all()}
-            </Anchor>
-          )
+          <Anchor className="text-link touch-target" to="/admin/audit">
+            {m.desk_acts_all()}
+          </Anchor>
         }
       />
       {query.data === undefined && isNetworkFailure(query.error) ? (

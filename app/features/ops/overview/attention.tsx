@@ -32,7 +32,7 @@ export function Attention<N extends CheckName>({ name, check }: { name: N; check
           )}
           {act && (
             <div className="actions">
-              <ButtonLink kind="edge" to={act.to}>
+              <ButtonLink kind="edge" {...act.link}>
                 {act.label}
               </ButtonLink>
             </div>

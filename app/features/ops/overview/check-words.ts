@@ -1,6 +1,7 @@
 import type { CheckName, Checks } from '../../../../server/contract/overview.ts';
 import { bytesWord } from '../../../lib/bytes.ts';
 import { calendarDay, listing, number, stampTime } from '../../../lib/format.ts';
+import type { Target } from '../../../lib/target.ts';
 import { m } from '../../../paraglide/messages.js';
 import { ageWord, shareWord } from '../words.ts';
 
@@ -14,7 +15,7 @@ export type Trouble = {
   command?: string;
   /** What the part itself said. */
   code?: string;
-  act?: { to: string; label: string };
+  act?: { link: Target; label: string };
 };
 /** A part that is well, in one line with one figure. */
 export type Well = { line: string; figure: string; small: string };
@@ -32,8 +33,6 @@ const NAMES: Record<CheckName, () => string> = {
 };
 export const checkWord = (name: CheckName): string => NAMES[name]();
 
-const LOGS = '/admin/client-logs';
-
 const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
   disk({ totalBytes, freeBytes, fullOn, holdsDatabase }) {
     const line = m.desk_disk_line({ free: bytesWord(freeBytes), total: bytesWord(totalBytes) });
@@ -43,7 +42,7 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
           ? m.desk_disk_full({ share: shareWord(1 - freeBytes / totalBytes) })
           : m.desk_disk_full_on({ day: calendarDay(fullOn) }),
       line: holdsDatabase ? line : `${line} ${m.desk_disk_apart()}`,
-      act: { to: `${LOGS}?view=fleet`, label: m.desk_disk_act() },
+      act: { link: { to: '/admin/client-logs/fleet' }, label: m.desk_disk_act() },
     };
   },
   database({ answeredMs, waitingLocks, connections, maxConnections }) {
@@ -99,7 +98,10 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
     return { title: m.desk_telegram_elsewhere(), line: m.desk_telegram_elsewhere_line() };
   },
   push({ services, resting }) {
-    const act = { to: '/admin/analytics#push', label: m.desk_push_act() };
+    const act: NonNullable<Trouble['act']> = {
+      link: { to: '/admin/analytics', hash: 'push' },
+      label: m.desk_push_act(),
+    };
     const lossy = services.filter(({ failed }) => failed > 0);
     if (resting.length > 0)
       return { title: m.desk_push_resting(), line: m.desk_push_resting_line({ services: listing(resting) }), act };
@@ -114,9 +116,9 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
       return {
         title: m.desk_intake_deaf(),
         line: m.desk_intake_deaf_line({ rules: listing(deafRules) }),
-        act: { to: `${LOGS}?view=rules`, label: m.desk_intake_deaf_act() },
+        act: { link: { to: '/admin/client-logs/rules' }, label: m.desk_intake_deaf_act() },
       };
-    const act = { to: LOGS, label: m.desk_intake_act() };
+    const act: NonNullable<Trouble['act']> = { link: { to: '/admin/client-logs' }, label: m.desk_intake_act() };
     if (oldestS > 60)
       return {
         title: m.desk_intake_slow(),
@@ -140,7 +142,12 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
         ? m.desk_webhooks_paused()
         : m.desk_webhooks_trouble({ count: failed, n: number(failed) }),
       line: m.desk_webhooks_line({ names: listing(troubled.map(({ name }) => name)) }),
-      ...(first && { act: { to: `/community/${first.slug}`, label: m.desk_webhooks_act({ name: first.name }) } }),
+      ...(first && {
+        act: {
+          link: { to: '/community/$communityId', params: { communityId: first.slug } },
+          label: m.desk_webhooks_act({ name: first.name }),
+        },
+      }),
     };
   },
   ledger: ({ differences }) => ({

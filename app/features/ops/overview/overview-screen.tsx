@@ -1,6 +1,5 @@
 import './overview-screen.css';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import type { AdminOverview, CheckName } from '../../../../server/contract/overview.ts';
 import { stampTime } from '../../../lib/format.ts';
 import { read, useAsOf, useUser } from '../../../lib/query.ts';
@@ -10,7 +9,6 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { SectionHead } from '../../../ui/card.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Reading } from '../../../ui/states.tsx';
-import { pathOf } from '../desk/desk-places.ts';
 import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
 import { Instance, RecentActs, Waiting } from './aside.tsx';
@@ -34,7 +32,6 @@ export function OverviewScreen() {
   useLive(null, ['desk'], isStaff);
   const asOf = useAsOf(overview.queryKey);
   const user = useUser();
-  const announcements = pathOf('announcements', useRouter().routesByPath);
   return (
     <Screen
       title={m.desk_title()}
@@ -47,8 +44,8 @@ export function OverviewScreen() {
             <span className="text-small text-muted" style={{ visibility: query.data ? 'inherit' : 'hidden' }}>
               {m.desk_checked({ time: stampTime(query.data?.asOf ?? new Date().toISOString()) })}
             </span>
-            {user?.role !== 'ops' && announcements !== null && (
-              <ButtonLink kind="edge" icon="announce" to={announcements}>
+            {user?.role !== 'ops' && (
+              <ButtonLink kind="edge" icon="announce" to="/admin/announcements">
                 {m.desk_announce_link()}
               </ButtonLink>
             )}

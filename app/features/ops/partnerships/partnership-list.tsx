@@ -1,5 +1,5 @@
 import '../../../ui/desk.css';
-import '../account-management-screen.css';
+import '../account-rooms.css';
 import '../people/people.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,8 +9,7 @@ import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
-import { useSearch } from '../../../lib/use-search.ts';
-import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { Anchor, Button } from '../../../ui/button.tsx';
@@ -30,9 +29,10 @@ const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly Par
 
 /** Who wants to work with this instance, the longest waiting first, each decided in its place. */
 export function PartnershipList() {
-  const [search, setSearch] = useSearch();
-  const { typed, wanted, find } = useTypedSearch();
-  const state = STATES.find((one) => one === search['filter']);
+  const searching = useSearch('/admin/partnerships');
+  const [search, setSearch] = searching;
+  const { typed, wanted, find } = useTypedSearch(searching);
+  const state = STATES.find((one) => one === search.filter);
   const list = useListFocus<HTMLDivElement>();
   const usePage = (after: string | undefined) =>
     useQuery({
@@ -120,7 +120,7 @@ function RequestCard({ request }: { request: Partnership }) {
         <dt>{m.partner_desk_from()}</dt>
         <dd>
           {from ? (
-            <Anchor className="text-link" to={`/admin/account-management?person=${from.userId}`}>
+            <Anchor className="text-link" to="/admin/account-management/person" search={{ person: from.userId }}>
               {from.displayName}
             </Anchor>
           ) : (

@@ -4,8 +4,7 @@ import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { PeopleFilter, Person } from '../../../../server/contract/people.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
-import { useSearch } from '../../../lib/use-search.ts';
-import { useTypedSearch } from '../../../lib/use-typed-search.ts';
+import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
@@ -26,9 +25,10 @@ const FILTER_WORDS = {
 
 /** Everybody with an account, found by any of their names; each opens the page of that person. */
 export function PeopleList() {
-  const [search, setSearch] = useSearch();
-  const { typed, wanted, find } = useTypedSearch();
-  const filter = FILTERS.find((one) => one === search['filter']) ?? 'all';
+  const searching = useSearch('/admin/account-management');
+  const [search, setSearch] = searching;
+  const { typed, wanted, find } = useTypedSearch(searching);
+  const filter = FILTERS.find((one) => one === search.filter) ?? 'all';
   const usePage = (after: string | undefined) =>
     useQuery({
       ...read('GET /api/admin/people', undefined, { search: wanted, filter, after }),
@@ -88,7 +88,7 @@ export function PeopleList() {
                         title={person.displayName}
                         line={lineOf(person)}
                         end={<Badges person={person} />}
-                        to={`/admin/account-management?person=${person.id}`}
+                        link={{ to: '/admin/account-management/person', search: { person: person.id } }}
                       />
                     </li>
                   ))}

@@ -205,7 +205,7 @@ function Communities({ person: { communities } }: { person: PersonDetail }) {
                 title={name}
                 line={roleWord(role)}
                 end={<span className="numeric">{pointCount(points)}</span>}
-                to={`/community/${slug}`}
+                link={{ to: '/community/$communityId', params: { communityId: slug } }}
               />
             </li>
           ))}
@@ -278,7 +278,7 @@ function Sessions({ person }: { person: PersonDetail }) {
         </ul>
       )}
       <p className="text-small text-muted">{m.people_devices({ count: devices, n: number(devices) })}</p>
-      <ButtonLink kind="words" icon="ledger" to={`/admin/client-logs?view=timeline&user=${id}`}>
+      <ButtonLink kind="words" icon="ledger" to="/admin/client-logs/timeline" search={{ user: id }}>
         {m.people_timeline()}
       </ButtonLink>
     </Part>
