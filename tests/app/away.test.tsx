@@ -1,8 +1,10 @@
 /** A screen that has no copy to show, and a server that does not answer: no connection, or one that takes and gives nothing. */
+
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { read, reader } from '../../app/lib/query.ts';
+import { m } from '../../app/paraglide/messages.js';
 import { Reading } from '../../app/ui/states.tsx';
 import { draw, type FakeServer, fakeServer, json, own } from './support.tsx';
 
@@ -61,7 +63,7 @@ test('a read that takes long says so after four seconds, with what the device ha
   // Also once it is said to be away. Not what was never brought here.
   for (const until of [0, 10_000]) {
     await pass(until);
-    const link = await screen.findByRole('link', { name: 'Today in Ridge Walkers' });
+    const link = await screen.findByRole('link', { name: m.shell_on_device_today({ community: 'Ridge Walkers' }) });
     expect(link.getAttribute('href')).toBe('/community/ridge/dashboard');
     expect(screen.getAllByRole('link')).toHaveLength(1);
   }

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Announcements } from '../../app/features/leader/announcements/announcements.tsx';
 import type { OutboxEntry } from '../../app/lib/device.ts';
+import { m } from '../../app/paraglide/messages.js';
 import { useToasts } from '../../app/ui/toast.tsx';
 import type { Campaign, Reach } from '../../server/contract/campaigns.ts';
 import type { Announced } from '../../server/contract/rooms.ts';
@@ -253,14 +254,14 @@ describe('the composer', () => {
     expect(phone?.getByText('Ridge Walkers')).toBeDefined();
     expect(phone?.getByText('Saturday')).toBeDefined();
     expect(today?.getByText('We meet at ten.')).toBeDefined();
-    await tick(/^Pin on Today/);
+    await tick(new RegExp(`^${m.compose_pin()}`));
     await type('Pin it until', `${NEXT_YEAR}-06-01T10:00`);
     expect(today?.getByText(/^Pinned until/)).toBeDefined();
   });
 
   test('says what is missing and sends nothing until it is there', async () => {
     await show();
-    await tick(/^Pin on Today/);
+    await tick(new RegExp(`^${m.compose_pin()}`));
     await press('Send to 7');
     expect(await screen.findByText('At least 3 letters.')).toBeDefined();
     expect(screen.getByText('Write something.')).toBeDefined();
@@ -298,7 +299,7 @@ describe('the composer', () => {
     await write();
     await tick(/^Also notify members/);
     expect(screen.queryByText('Who')).toBeNull();
-    await press('Put it on Today');
+    await press(m.compose_only_today());
     expect(bodies()).toMatchObject([{ title: 'Saturday', notify: null }]);
   });
 

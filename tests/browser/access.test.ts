@@ -1,6 +1,8 @@
 /** Who is let in where: a community's group and its gate, the required channel, an X account by a post, the Mini App in its frame. */
+
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { startParamOf } from '../../server/rules/start-param.ts';
 import { come, command, ENGINE, enroll, newcomer, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
@@ -197,7 +199,7 @@ test('the Mini App in a frame of another site signs in without a tap and goes fr
   expect(sid).toMatchObject({ sameSite: 'None', secure: true, httpOnly: true });
 
   // A screen further in, Telegram's own way back is there, and leads back.
-  await press(at.locator('.tab-bar').getByRole('link', { name: 'You' }));
+  await press(at.locator('.tab-bar').getByRole('link', { name: m.shell_you() }));
   await at.getByRole('heading', { level: 1 }).first().waitFor();
   await expect.poll(() => heard(page, 'web_app_setup_back_button')).toEqual({ is_visible: true });
   await page.getByRole('button', { name: 'Back' }).first().click();

@@ -1,6 +1,8 @@
 /** What a member's device keeps and shows: what was pressed, what the server has answered, who is signed in, how it is drawn. */
+
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { START_PATH } from '../../server/contract/start-path.ts';
 import { noFault } from '../faults/proxy.ts';
 import { axeFinds } from '../support/axe.ts';
@@ -161,13 +163,13 @@ test('two presses from the home screen to a counted check-in; without a server i
   // The first says what it is about, since it comes with instructions; the second counts.
   await next.getByRole('button', { name: 'Check in', exact: true }).click();
   await opened.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
-  await next.getByText('Today is counted').waitFor();
+  await next.getByText(m.today_counted()).waitFor();
   expect(new URL(opened.url()).pathname).toBe(TODAY);
   expect(await flawsOf(opened, 'what was counted')).toEqual([]);
 
   instance.goAway();
   await opened.goto(`${instance.url}${START_PATH}`);
-  await next.getByText('Today is counted').waitFor();
+  await next.getByText(m.today_counted()).waitFor();
   expect(complaints).toEqual([]);
 });
 

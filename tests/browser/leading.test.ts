@@ -1,6 +1,8 @@
 /** Leaders at work: a community is founded, answers are decided by hand, by keys and without a connection, many are told. */
+
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { come, command, controlled, DESK, newcomer, write } from '../support/browser.ts';
 import { stage } from '../support/engagement.ts';
 import { flawsOf } from '../support/flaws.ts';
@@ -94,7 +96,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await command(second.page, 'POST', '/api/communities/ford-keepers/join');
   await makeModerator('ford-keepers', '3003');
   await member.page.getByRole('main').getByRole('button', { name: 'Join', exact: true }).click();
-  await member.page.getByRole('link', { name: 'Open Today' }).click();
+  await member.page.getByRole('link', { name: m.member_open_today() }).click();
   await member.page.getByRole('button', { name: /How deep is the ford\?/ }).click();
   expect(await member.page.getByText('Count the stones').count()).toBe(0);
   await write(member.page.getByRole('textbox', { name: 'Your answer' }), 'Knee deep, 40 cm.');

@@ -1,7 +1,9 @@
 /** From a crash on somebody's phone to an answer on an operator's: the built product in a real browser, end to end. */
+
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { noFault } from '../faults/proxy.ts';
 import { come, controlled, DESK, ENGINE, type Person, PHONE, write } from '../support/browser.ts';
 import { flawsOf } from '../support/flaws.ts';
@@ -93,7 +95,7 @@ test('an uncaught error raised offline and replayed is one issue, with its line 
   const { page } = one;
   const begun = Date.now();
   await cut(one);
-  await page.getByRole('link', { name: 'Explore' }).first().click();
+  await page.getByRole('link', { name: m.shell_explore() }).first().click();
   await page.waitForURL('**/explore-communities');
   await page.getByRole('button', { name: 'Copy', exact: true }).waitFor({ state: 'detached' });
   await page.goBack();
@@ -136,7 +138,7 @@ test('an uncaught error raised offline and replayed is one issue, with its line 
     })
     .toEqual([
       'Connection lost',
-      'Pressed “Explore”',
+      `Pressed “${m.shell_explore()}”`,
       'Page /explore-communities',
       'Page /community/{communityId}',
       'Pressed “Show my link”',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
 import { axeFinds } from '../support/axe.ts';
 import { controlled, newcomer, type Person, write } from '../support/browser.ts';
@@ -153,7 +154,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
       const { page } = member;
       await controlled(page);
       await page.getByRole('button', { name: 'Join', exact: true }).first().click();
-      await page.getByRole('link', { name: 'Open Today' }).first().click();
+      await page.getByRole('link', { name: m.member_open_today() }).first().click();
       await card(page, 'Say hello').getByRole('button').first().waitFor();
       // Read once more under the service worker, so that the device has its copy.
       await page.reload();

@@ -1,6 +1,8 @@
 /** What anybody has without an account: at the server, and when it is away. */
+
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { come, controlled, DESK, PHONE, person, write } from '../support/browser.ts';
 import { flawsOf } from '../support/flaws.ts';
 import type { Instance } from '../support/instance.ts';
@@ -152,7 +154,7 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
   await checksIn(page, /Out for a walk today/);
   await page.getByRole('heading', { name: 'Counted: +5' }).waitFor();
   await expect.poll(() => points(page)).toBe(before + 5);
-  await page.getByRole('link', { name: 'Leaderboard' }).last().click();
+  await page.getByRole('link', { name: m.shell_leaderboard() }).last().click();
   await page.waitForURL(/\/demo\?screen=\/leaderboard&role=member$/);
   await page.getByRole('main').getByText('You', { exact: true }).first().waitFor();
 

@@ -4,6 +4,7 @@
  * in.
  */
 import { ROOMS } from '../../app/features/leader/rooms.ts';
+import { m } from '../../app/paraglide/messages.js';
 
 /** Who opens pages. The unfinished have not linked X yet; the removed are no longer in the required channel. */
 export type Viewer = 'visitor' | 'unfinished' | 'removed' | 'member' | 'leader' | 'admin';
@@ -32,13 +33,18 @@ const withLeader = (heading: string, looks: readonly Viewer[] = ['visitor', 'lea
 const ofLeaders = (heading: string): Page => withLeader(heading, ['leader']);
 const ofAdmins = (heading: string): Page => ({ headings: { ...states(heading), admin: heading }, looks: ['admin'] });
 const inRoom = (query: string, community = '{slug}'): Record<string, Page> => ({
-  [`/community/${community}/admin?${query}`]: each({ leader: 'Leader tools' }),
+  [`/community/${community}/admin?${query}`]: each({ leader: m.leader_tools() }),
 });
 
-const LANDING = 'Show up. Be counted. Signal or not.';
-const LOADER = 'Opening Muster';
+const LANDING = [m.public_landing_h1_1(), m.public_landing_h1_2(), m.public_landing_h1_3()].join(' ');
+const LOADER = m.shell_opening({ product: 'Muster' });
 /** What stands for a path that is not there for them: one screen each, which is looked at where '/' leads. */
-const ELSE = { visitor: LANDING, unfinished: 'Almost there', removed: 'Access Restricted', leader: 'Page not found' };
+const ELSE = {
+  visitor: LANDING,
+  unfinished: m.member_selector_missing(),
+  removed: m.shell_restricted_title(),
+  leader: m.shell_not_found_title(),
+};
 const gated = (headings: Page['headings'], looks: readonly Viewer[] = ['leader']): Page => ({
   headings: { ...ELSE, ...headings },
   looks,
@@ -46,11 +52,11 @@ const gated = (headings: Page['headings'], looks: readonly Viewer[] = ['leader']
 /** A device forgets whoever was removed: without the server it is not known who opens the page. */
 export const FORGOTTEN: Readonly<Record<string, string>> = {
   [ELSE.removed]: LOADER,
-  'Ridge & Valley Walkers': 'Community',
+  'Ridge & Valley Walkers': m.member_community(),
 };
 
-const TODAY = 'Today in Ridge & Valley Walkers';
-const today = { ...states('Today'), leader: TODAY, member: TODAY };
+const TODAY = m.member_today_in({ community: 'Ridge & Valley Walkers' });
+const today = { ...states(m.member_today()), leader: TODAY, member: TODAY };
 /** Of a community that the leader has as well: a word without a place to break, which everything in it is called by. */
 export const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
 
@@ -58,56 +64,56 @@ export const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk
 export const ELSEWHERE = { '/mini': 'browser/access', '/today': 'browser/device' };
 
 export const PAGES: Readonly<Record<string, Page>> = {
-  '/': gated({ leader: 'Choose a community' }, ['visitor', 'unfinished', 'removed', 'leader']),
-  '/community-selector': gated({ visitor: 'Choose a community', leader: 'Choose a community' }, ['visitor']),
-  '/new-user-exploration': gated({ visitor: 'A minute to try it', unfinished: 'A minute to try it' }, ['visitor']),
-  '/platform-exploration': gated({ ...states('What there is'), removed: ELSE.removed }, ['visitor', 'leader']),
+  '/': gated({ leader: m.member_selector() }, ['visitor', 'unfinished', 'removed', 'leader']),
+  '/community-selector': gated({ visitor: m.member_selector(), leader: m.member_selector() }, ['visitor']),
+  '/new-user-exploration': gated({ visitor: m.public_tour_title(), unfinished: m.public_tour_title() }, ['visitor']),
+  '/platform-exploration': gated({ ...states(m.public_map_title()), removed: ELSE.removed }, ['visitor', 'leader']),
   '/profile': gated({ leader: 'Inês Ferreira', member: 'Maya Lindqvist' }, ['leader', 'member']),
-  '/profile-accounts': gated({ leader: 'Accounts and sessions' }),
-  '/leaderboard': gated({ leader: 'Leaderboard' }),
-  '/leaderboard?community={slug}': each({ leader: 'Leaderboard' }),
-  '/ai-assistant': gated({ leader: 'Assistant' }),
+  '/profile-accounts': gated({ leader: m.member_accounts() }),
+  '/leaderboard': gated({ leader: m.shell_leaderboard() }),
+  '/leaderboard?community={slug}': each({ leader: m.shell_leaderboard() }),
+  '/ai-assistant': gated({ leader: m.assistant_title() }),
   '/no/such/page': gated({}),
 
-  '/learn-more': anybody('How it works'),
-  '/how-to-use': anybody('How to use it'),
-  '/muster-ai': anybody('Muster assistant'),
-  '/ai-tools': anybody('Writing tools'),
-  '/ai-tools?tool=announcement': each({ visitor: 'Writing tools' }),
-  '/ai-tools?tool=task': each({ visitor: 'Writing tools' }),
-  '/ai-tools?tool=answers': each({ visitor: 'Writing tools' }),
-  '/ai-tools?tool=feedback': each({ visitor: 'Writing tools' }),
-  '/ai-defi-tools': anybody('Calculators'),
-  '/ai-defi-tools/impermanent-loss': withLeader('Impermanent loss', ['visitor']),
-  '/ai-defi-tools/perpetual?side=short&leverage=25&entry=many': withLeader('Perpetual position', ['visitor']),
-  '/community-guidelines': anybody('Community guidelines'),
-  '/privacy-policy': anybody('Privacy policy'),
-  '/terms': anybody('Terms'),
-  '/cookie-policy': anybody('Cookie policy'),
-  '/twitter-return': anybody('Linking X'),
-  '/telegram-return': withLeader('Signing you in', ['visitor']),
-  '/twitter-demo': anybody('Try a task on X'),
-  '/web3-quiz': { ...anybody('Quiz'), looks: ['visitor', 'leader'] },
+  '/learn-more': anybody(m.public_learn_title()),
+  '/how-to-use': anybody(m.public_use_title()),
+  '/muster-ai': anybody(m.assistant_public_title({ product: 'Muster' })),
+  '/ai-tools': anybody(m.tools_title()),
+  '/ai-tools?tool=announcement': each({ visitor: m.tools_title() }),
+  '/ai-tools?tool=task': each({ visitor: m.tools_title() }),
+  '/ai-tools?tool=answers': each({ visitor: m.tools_title() }),
+  '/ai-tools?tool=feedback': each({ visitor: m.tools_title() }),
+  '/ai-defi-tools': anybody(m.calc_title()),
+  '/ai-defi-tools/impermanent-loss': withLeader(m.calc_il(), ['visitor']),
+  '/ai-defi-tools/perpetual?side=short&leverage=25&entry=many': withLeader(m.calc_perp(), ['visitor']),
+  '/community-guidelines': anybody(m.public_guidelines_title()),
+  '/privacy-policy': anybody(m.public_privacy_title()),
+  '/terms': anybody(m.public_terms_title()),
+  '/cookie-policy': anybody(m.public_cookies_title()),
+  '/twitter-return': anybody(m.member_return()),
+  '/telegram-return': withLeader(m.mini_return(), ['visitor']),
+  '/twitter-demo': anybody(m.xdemo_title()),
+  '/web3-quiz': { ...anybody(m.quiz_title()), looks: ['visitor', 'leader'] },
   '/web3-quiz?practice=privacy': withLeader(
     'You put your name into a transaction on a public chain and regret it. Can it be deleted?',
     ['visitor'],
   ),
-  '/partnerships': anybody('Partnerships'),
-  '/share': withLeader('Use what you shared'),
+  '/partnerships': anybody(m.partner_title()),
+  '/share': withLeader(m.shell_share_title()),
   '/logout': each({ visitor: LANDING }),
   '/demo': each({ visitor: TODAY }),
-  '/demo?screen=/community/ridge-valley-walkers/admin&role=leader': each({ visitor: 'Leader tools' }),
+  '/demo?screen=/community/ridge-valley-walkers/admin&role=leader': each({ visitor: m.leader_tools() }),
   '/demo?screen=/profile&role=member': each({ visitor: 'Maya Lindqvist' }),
-  '/demo?screen=/logout&role=member': each({ visitor: 'Not part of the demo' }),
+  '/demo?screen=/logout&role=member': each({ visitor: m.public_demo_missing() }),
 
   '/communities': {
-    headings: { ...states('Communities'), member: 'Communities' },
+    headings: { ...states(m.member_communities()), member: m.member_communities() },
     looks: ['visitor', 'leader', 'member'],
   },
-  '/explore-communities': { ...anybody('Explore'), looks: ['visitor', 'leader'] },
-  '/explore-communities?q=walk&order=name': each({ leader: 'Explore' }),
+  '/explore-communities': { ...anybody(m.member_explore_title()), looks: ['visitor', 'leader'] },
+  '/explore-communities?q=walk&order=name': each({ leader: m.member_explore_title() }),
   '/no-communities': {
-    headings: { ...states('No communities yet'), leader: 'Communities', member: 'Communities' },
+    headings: { ...states(m.public_none_title()), leader: m.member_communities(), member: m.member_communities() },
     looks: ['visitor'],
   },
   '/community/{slug}': {
@@ -117,10 +123,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/community/{slug}/dashboard': { headings: today, looks: ['visitor', 'unfinished', 'leader', 'member'] },
   '/{slug}/dashboard': { headings: today, looks: [] },
   '/community/{slug}/admin': {
-    headings: { ...states('Leader tools'), member: 'Leader tools' },
+    headings: { ...states(m.leader_tools()), member: m.leader_tools() },
     looks: ['visitor', 'leader', 'member'],
   },
-  '/{slug}/admin': { ...anybody('Leader tools'), looks: [] },
+  '/{slug}/admin': { ...anybody(m.leader_tools()), looks: [] },
   ...Object.assign({}, ...ROOMS.map((room) => inRoom(`room=${room}`))),
   ...inRoom('show=approved'),
   ...inRoom('show=rejected'),
@@ -128,39 +134,45 @@ export const PAGES: Readonly<Record<string, Page>> = {
   ...inRoom('room=quizzes&pack=new'),
   ...inRoom('room=event&task={event}'),
   '/community/long': each({ leader: LONG_WORD, member: LONG_WORD }),
-  '/community/long/dashboard': each({ leader: `Today in ${LONG_WORD}`, member: `Today in ${LONG_WORD}` }),
+  '/community/long/dashboard': each({
+    leader: m.member_today_in({ community: LONG_WORD }),
+    member: m.member_today_in({ community: LONG_WORD }),
+  }),
   ...Object.assign(
     {},
     ...['tasks', 'seasons', 'announcements', 'analytics', 'connections', 'audit'].map((room) =>
       inRoom(`room=${room}`, 'long'),
     ),
   ),
-  '/engagement-complete': anybody('Receipt'),
-  '/engagement-complete?community={slug}&task={event}': each({ leader: 'Receipt', member: 'Receipt' }),
-  '/engagement-complete?community={slug}&task={decided}': each({ member: 'Receipt' }),
-  '/engagement-complete?community=long&task={hello}': each({ member: 'Receipt' }),
-  '/i/{code}': withLeader('Invitation'),
-  '/channel-removed': { ...anybody('The required channel'), looks: ['visitor', 'removed', 'leader'] },
-  '/community-leader-signup': { ...anybody('Lead a community'), looks: ['visitor', 'unfinished', 'leader'] },
-  '/community-leader-wizard': { ...anybody('Set up a community'), looks: ['visitor', 'leader'] },
+  '/engagement-complete': anybody(m.member_receipt()),
+  '/engagement-complete?community={slug}&task={event}': each({
+    leader: m.member_receipt(),
+    member: m.member_receipt(),
+  }),
+  '/engagement-complete?community={slug}&task={decided}': each({ member: m.member_receipt() }),
+  '/engagement-complete?community=long&task={hello}': each({ member: m.member_receipt() }),
+  '/i/{code}': withLeader(m.member_invite_title()),
+  '/channel-removed': { ...anybody(m.public_channel_title()), looks: ['visitor', 'removed', 'leader'] },
+  '/community-leader-signup': { ...anybody(m.leader_signup()), looks: ['visitor', 'unfinished', 'leader'] },
+  '/community-leader-wizard': { ...anybody(m.leader_wizard()), looks: ['visitor', 'leader'] },
 
-  '/your-data': withLeader('Your data'),
-  '/settings': withLeader('Settings'),
-  '/settings/device': withLeader('This phone'),
-  '/settings/time-zone': ofLeaders('Time zone'),
-  '/settings/notifications': ofLeaders('Notifications'),
-  '/settings/ledger': ofLeaders('Ledger'),
-  '/settings/privacy': ofLeaders('What others see of you'),
+  '/your-data': withLeader(m.data_title()),
+  '/settings': withLeader(m.settings_title()),
+  '/settings/device': withLeader(m.settings_device({ device: m.public_device_phone() })),
+  '/settings/time-zone': ofLeaders(m.settings_zone()),
+  '/settings/notifications': ofLeaders(m.settings_notifications()),
+  '/settings/ledger': ofLeaders(m.settings_ledger()),
+  '/settings/privacy': ofLeaders(m.settings_privacy()),
 
-  '/admin': { ...ofAdmins('Overview'), looks: ['visitor', 'removed', 'leader', 'admin'] },
-  '/admin/analytics': ofAdmins('Analytics'),
-  '/admin/account-management': ofAdmins('Accounts'),
-  '/admin/account-management?view=applications': each({ admin: 'Accounts' }),
-  '/admin/announcements': ofAdmins('Announcements'),
-  '/admin/communities': ofAdmins('Communities'),
-  '/admin/partnerships': ofAdmins('Partnerships'),
-  '/admin/audit': ofAdmins('Audit log'),
-  '/admin/first': { ...ofAdmins('First administrator'), looks: ['visitor', 'admin'] },
-  '/admin/client-logs': ofAdmins('Client logs'),
-  '/admin/client-logs?view=fleet': each({ admin: 'Client logs' }),
+  '/admin': { ...ofAdmins(m.desk_title()), looks: ['visitor', 'removed', 'leader', 'admin'] },
+  '/admin/analytics': ofAdmins(m.analytics_title()),
+  '/admin/account-management': ofAdmins(m.ops_accounts()),
+  '/admin/account-management?view=applications': each({ admin: m.ops_accounts() }),
+  '/admin/announcements': ofAdmins(m.desk_announce()),
+  '/admin/communities': ofAdmins(m.desk_nav_communities()),
+  '/admin/partnerships': ofAdmins(m.partner_title()),
+  '/admin/audit': ofAdmins(m.desk_audit()),
+  '/admin/first': { ...ofAdmins(m.desk_first_title()), looks: ['visitor', 'admin'] },
+  '/admin/client-logs': ofAdmins(m.logs_title()),
+  '/admin/client-logs?view=fleet': each({ admin: m.logs_title() }),
 };

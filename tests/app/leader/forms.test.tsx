@@ -15,6 +15,7 @@ import { beginning } from '../../../app/features/leader/wizard/wizard-draft.ts';
 import { WizardScreen } from '../../../app/features/leader/wizard/wizard-screen.tsx';
 import { LeaderSignupScreen } from '../../../app/features/onboarding/leader-signup-screen.tsx';
 import { read } from '../../../app/lib/query.ts';
+import { m } from '../../../app/paraglide/messages.js';
 import { Toaster } from '../../../app/ui/toaster.tsx';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import type { Member } from '../../../server/contract/members.ts';
@@ -155,8 +156,8 @@ describe('an act that the device is still keeping', () => {
     await write('What you want to say', 'We meet at ten.');
     await act(async () => void fireEvent.click(screen.getByLabelText(/^Also notify members/)));
     const kept = slowDevice();
-    await press('Put it on Today');
-    await press('Put it on Today');
+    await press(m.compose_only_today());
+    await press(m.compose_only_today());
     await kept();
     expect(device.kept).toHaveLength(1);
   });
@@ -254,14 +255,14 @@ test('of a task that opens later it is not said that members see it', async () =
   await write('Opens', '2099-01-02T10:00');
   await press('Publish');
   await screen.findByText(/^Opens Jan 2/);
-  expect(screen.queryByText('Members see it on their Today.')).toBeNull();
+  expect(screen.queryByText(m.leader_task_added_line())).toBeNull();
 });
 
 test('a pin that ends in the past is told of in its field, with the words still there', async () => {
   await draw(<Announcements communityId="c1" name="Ridge" />);
   await write('Title', 'Saturday');
   await write('What you want to say', 'We meet at ten.');
-  await act(async () => void fireEvent.click(screen.getByLabelText(/^Pin on Today/)));
+  await act(async () => void fireEvent.click(screen.getByLabelText(new RegExp(`^${m.compose_pin()}`))));
   await write('Pin it until', '2020-01-02T10:00');
   await press(/^Send to/);
   screen.getByText('Choose a time in the future.');

@@ -12,6 +12,7 @@ import { Tasks } from '../../../app/features/leader/tasks/tasks.tsx';
 import { ACCOUNT_ROOMS } from '../../../app/features/ops/account-rooms.tsx';
 import { Rules } from '../../../app/features/ops/logs/rules.tsx';
 import { userQuery } from '../../../app/lib/query.ts';
+import { m } from '../../../app/paraglide/messages.js';
 import type { ApiKey } from '../../../server/contract/rooms.ts';
 import { dashboardOf, taskOf } from '../member/support.ts';
 import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
@@ -303,7 +304,7 @@ test('who joins on the page of a community goes on at what Join has become, and 
   (await screen.findByRole('button', { name: 'Join' })).focus();
   role = 'member';
   await act(() => client.invalidateQueries());
-  await nextFocus(() => screen.getByRole('link', { name: 'Open Today' }));
+  await nextFocus(() => screen.getByRole('link', { name: m.member_open_today() }));
   button('Leave this community').focus();
   role = null;
   await act(() => client.invalidateQueries());

@@ -1,7 +1,9 @@
 /** How many claims wait is one number, in the rooms' links and under the list, also while decisions are only in pencil. */
+
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
+import { m } from '../../../app/paraglide/messages.js';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
 import { drawAt, fakeServer, json } from '../support.tsx';
@@ -42,14 +44,14 @@ test('what is decided here and waits to be sent waits for nobody else', async ()
 test('with all of them decided there is none left to count, and the empty queue tells of the pencil', async () => {
   await rooms([entryOf('decision:one'), entryOf('decision:two')]);
   await screen.findByText(/What is in pencil is sent automatically/);
-  await link('Review');
+  await link(m.leader_tab_review());
 });
 
 test('a claim that somebody else decided first is counted nowhere, also while a copy has it', async () => {
   const refused = { state: 'refused', error: lost } as const;
   await rooms([entryOf('decision:one', refused), entryOf('decision:two', refused)]);
   await screen.findByText('All decided. New claims show up here, oldest first.');
-  await link('Review');
+  await link(m.leader_tab_review());
 });
 
 test('a decision that was refused for another reason leaves its claim waiting, and is not in pencil', async () => {

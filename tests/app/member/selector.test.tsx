@@ -1,8 +1,10 @@
 /** An account that lacks something: what it may do already, and what it is never locked out of. */
+
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CommunitySelectorScreen } from '../../../app/features/communities/community-selector-screen.tsx';
 import { rememberCommunity } from '../../../app/lib/hints.ts';
+import { m } from '../../../app/paraglide/messages.js';
 import { aUser, draw, fakeServer, json } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -59,13 +61,13 @@ test('says at once what each community needs, and opens Today first', async () =
   await screen.findByText('2 to do · streak 14 days, open until midnight');
   screen.getByText('1 to do · streak 2 days, counted today');
   const links = within(screen.getByRole('main')).getAllByRole('link');
-  expect(links[0]?.textContent).toBe('Open Today');
+  expect(links[0]?.textContent).toBe(m.member_open_today());
   // Nothing was opened here yet: where a streak is still open comes first.
   expect(links[0]?.getAttribute('href')).toBe('/community/walkers/dashboard');
   cleanup();
   rememberCommunity('fernmap');
   await openAs({}, mine);
-  expect((await screen.findByRole('link', { name: 'Open Today' })).getAttribute('href')).toBe(
+  expect((await screen.findByRole('link', { name: m.member_open_today() })).getAttribute('href')).toBe(
     '/community/fernmap/dashboard',
   );
   rememberCommunity(null);

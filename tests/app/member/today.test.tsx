@@ -1,9 +1,11 @@
 /** Today as a member opens it: what needs them, what comes next, what has happened, and the way to another community. */
+
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DashboardScreen } from '../../../app/features/dashboard/dashboard-screen.tsx';
 import { forgetHints, lastCommunity, rememberCommunity } from '../../../app/lib/hints.ts';
 import { userQuery } from '../../../app/lib/query.ts';
+import { m } from '../../../app/paraglide/messages.js';
 import type { Dashboard, MyCommunity } from '../../../server/contract/communities.ts';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
 import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
@@ -62,7 +64,7 @@ async function open(
   });
   const drawn = await draw(<DashboardScreen community="walkers" />, address);
   drawn.client.setQueryData(userQuery.queryKey, aUser);
-  await screen.findByRole('heading', { name: /^Today in/ });
+  await screen.findByRole('heading', { name: new RegExp(`^${m.member_today_in({ community: '' }).trim()}`) });
   return drawn;
 }
 const section = (name: string) => within(screen.getByRole('region', { name }));
@@ -81,8 +83,8 @@ test('sections say how soon a thing is needed; those that are empty are not ther
     }),
   ]);
   section('Needs you').getByRole('button', { name: 'Update answer' });
-  section('Today').getByText('9 h left');
-  section('Today').getByRole('heading', { name: 'Out for a walk today' });
+  section(m.member_today()).getByText('9 h left');
+  section(m.member_today()).getByRole('heading', { name: 'Out for a walk today' });
   section('This week').getByRole('heading', { name: 'Mend the map' });
   section('Anytime').getByRole('heading', { name: 'Suggest a route' });
   section('Done').getByText('today, +10');
@@ -90,7 +92,7 @@ test('sections say how soon a thing is needed; those that are empty are not ther
   await open([checkIn]);
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     'Out for a walk today',
-    'Today',
+    m.member_today(),
     'Around you',
   ]);
   expect(document.body.textContent).not.toContain('works offline');
@@ -114,7 +116,7 @@ test('what is counted in this visit takes the place of the next action, and name
   given.dashboard.tasks = [{ ...checkIn, claim }, text];
   await act(() => client.invalidateQueries());
   await board().findByText('15 days in a row. Gate 3 is full.');
-  board().getByText('Today is counted');
+  board().getByText(m.today_counted());
   board().getByText('Counted. 15 days in a row. Gate 3 is full.');
   fireEvent.click(board().getByRole('button', { name: 'Next: Suggest a route, +10' }));
   within(screen.getByRole('dialog')).getByRole('heading', { name: 'Suggest a route' });
