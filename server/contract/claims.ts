@@ -1,73 +1,14 @@
 import * as z from 'zod/mini';
-import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
-import { DateEvidence } from './kind-date.ts';
-import { FileEvidence } from './kind-file.ts';
-import { NumberEvidence } from './kind-number.ts';
-import { PartnerEvidence } from './kind-partner.ts';
-import { ScaleEvidence } from './kind-scale.ts';
-import {
-  APPEAL_MAX,
-  EVENT_CODE_MAX,
-  IMAGE_BYTES,
-  LINK_MAX,
-  POLL_OPTIONS_MAX,
-  QUIZ_QUESTIONS_MAX,
-  QUIZ_TOOK_MAX_MS,
-  SUBMISSION_TEXT_MAX,
-} from './limits.ts';
-import { QuizAnswer } from './quiz.ts';
+import { Evidence } from '../kinds/shapes.ts';
+import { after, instant, pageOf, READ, WRITE, worded } from './fields.ts';
+import { APPEAL_MAX, IMAGE_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
-import { X_EVIDENCE } from './x-kinds.ts';
 
 /** `draft` and `queued` are the device's own. From `submitted` or `checking` a claim is decided; only `approved` has points. */
 export const ClaimState = z.enum(['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed']);
 export type ClaimState = z.infer<typeof ClaimState>;
 
-/**
- * What a member sends to prove a task, by the task's kind. Check-ins, invites and kinds that Telegram reports may omit
- * it.
- */
-export const Evidence = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('check_in') }),
-  z.strictObject({ kind: z.literal('visit_link'), openedAt: instant }),
-  z.strictObject({
-    kind: z.literal('quiz'),
-    startedAt: instant,
-    /** How long the questions were open, by a monotonic clock. */
-    tookMs: z.optional(whole(0, QUIZ_TOOK_MAX_MS)),
-    /** The attempt that these answers belong to, where the task draws from a pack. */
-    attemptId: z.optional(uuid),
-    answers: z.array(QuizAnswer).check(z.maxLength(QUIZ_QUESTIONS_MAX)),
-  }),
-  z.strictObject({ kind: z.literal('submit_text'), text: trimmed(1, SUBMISSION_TEXT_MAX) }),
-  z.strictObject({
-    kind: z.literal('submit_url'),
-    url: trimmed(8, LINK_MAX),
-    note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
-  }),
-  z.strictObject({
-    kind: z.literal('submit_image'),
-    /** An image that was uploaded before, see `PUT …/images/:imageId`. */
-    imageId: uuid,
-    note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
-  }),
-  z.strictObject({
-    kind: z.literal('poll'),
-    optionIds: z.array(localId).check(z.minLength(1), z.maxLength(POLL_OPTIONS_MAX)),
-  }),
-  z.strictObject({ kind: z.literal('invite') }),
-  z.strictObject({ kind: z.literal('telegram_event'), code: trimmed(1, EVENT_CODE_MAX) }),
-  z.strictObject({ kind: z.literal('telegram_join') }),
-  z.strictObject({ kind: z.literal('telegram_chat') }),
-  z.strictObject({ kind: z.literal('telegram_reaction') }),
-  NumberEvidence,
-  DateEvidence,
-  ScaleEvidence,
-  FileEvidence,
-  PartnerEvidence,
-  ...X_EVIDENCE,
-]);
-export type Evidence = z.infer<typeof Evidence>;
+export { Evidence };
 
 /** One check by the server or a person: what, when, result. */
 export const Check = z.object({

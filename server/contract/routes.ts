@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fileRoutes } from '../kinds/file/shape.ts';
+import { partnerRoutes } from '../kinds/partner/shape.ts';
 import { activityRoutes } from './activity.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { assistantRoutes } from './assistant.ts';
@@ -11,8 +13,6 @@ import { deskRoutes } from './desk.ts';
 import { embedRoutes } from './embeds.ts';
 import { Done } from './fields.ts';
 import { importRoutes } from './imports.ts';
-import { fileRoutes } from './kind-file.ts';
-import { partnerRoutes } from './kind-partner.ts';
 import { leagueRoutes } from './leagues.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { ANSWER_UPSTREAM_MS, LOG_BUCKETS } from './limits.ts';

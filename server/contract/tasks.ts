@@ -1,30 +1,12 @@
-/**
- * Tasks as leaders set them and as members see them.
- * A long file, because the shapes of all kinds name each other.
- */
+/** Tasks as leaders set them and as members see them. What differs by kind is in `server/kinds`. */
 import * as z from 'zod/mini';
-import { CHAT_MESSAGE_LENGTH_MAX, CHAT_MESSAGES_MAX } from './chat-limits.ts';
-import { ChatSort } from './chats.ts';
+import { TaskAsk, TaskKind, TaskSetup } from '../kinds/shapes.ts';
 import { Claim } from './claims.ts';
-import { after, Done, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
-import { DateAsk, DateSetup } from './kind-date.ts';
-import { FileAsk, FileSetup } from './kind-file.ts';
-import { NumberAsk, NumberSetup } from './kind-number.ts';
-import { PartnerAsk, PartnerSetup } from './kind-partner.ts';
-import { ScaleAsk, ScaleSetup } from './kind-scale.ts';
+import { after, Done, instant, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
 import {
   CONDITIONS_PER_GROUP,
   DECISION_REASON_MAX,
-  INVITES_NEEDED_MAX,
   LARGE_BODY_BYTES,
-  LINK_MAX,
-  POLL_OPTIONS_MAX,
-  QUIZ_EXPLANATION_MAX,
-  QUIZ_OPTION_MAX,
-  QUIZ_OPTIONS_MAX,
-  QUIZ_QUESTION_MAX,
-  QUIZ_QUESTIONS_MAX,
-  SUBMISSION_TEXT_MAX,
   TASK_CAP_MAX,
   TASK_COOL_DOWN_MAX_MINUTES,
   TASK_INSTRUCTIONS_MAX,
@@ -32,137 +14,15 @@ import {
   TASK_TITLE_MAX,
   TASKS_PER_COMMUNITY,
   TOTAL_POINTS_MAX,
-  URL_HOSTS_MAX,
 } from './limits.ts';
-import { QuizDraw } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
-import { X_SETUPS } from './x-kinds.ts';
-import { X_KINDS } from './x-post.ts';
 
-export const TaskKind = z.enum([
-  'check_in',
-  'visit_link',
-  'quiz',
-  'submit_text',
-  'submit_url',
-  'submit_image',
-  'poll',
-  'invite',
-  'manual',
-  'telegram_event',
-  'telegram_join',
-  'telegram_chat',
-  'telegram_reaction',
-  'number',
-  'date',
-  'scale',
-  'file',
-  'partner',
-  ...X_KINDS,
-]);
-export type TaskKind = z.infer<typeof TaskKind>;
+export { TaskAsk, TaskKind, TaskSetup };
 export const Recurrence = z.enum(['once', 'daily', 'weekly', 'monthly']);
 export type Recurrence = z.infer<typeof Recurrence>;
 /** `scheduled` is a live task that opens later; it is derived from `opensAt`. */
 export const TaskStatus = z.enum(['draft', 'scheduled', 'live', 'archived']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
-
-const link = trimmed(8, LINK_MAX);
-const option = z.strictObject({ id: localId, text: trimmed(1, QUIZ_OPTION_MAX) });
-const options = z.array(option).check(z.minLength(2), z.maxLength(QUIZ_OPTIONS_MAX));
-const choices = z.array(option).check(z.minLength(2), z.maxLength(POLL_OPTIONS_MAX));
-const EventFields = { place: trimmed(0, 200), startsAt: instant, endsAt: instant };
-
-/** What a leader sets for each kind. Only leaders ever read it: a quiz holds its answers. */
-export const TaskSetup = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('check_in') }),
-  z.strictObject({ kind: z.literal('visit_link'), url: link }),
-  z.strictObject({
-    kind: z.literal('quiz'),
-    passPercent: whole(1, 100),
-    /** Each attempt draws its questions from a pack; the task has none of its own. */
-    pack: z.optional(QuizDraw),
-    questions: z
-      .array(
-        z.strictObject({
-          id: localId,
-          text: worded(3, QUIZ_QUESTION_MAX),
-          options,
-          /** Ids of the right options; all of them and no other make the question right. */
-          correct: z.array(localId).check(z.minLength(1), z.maxLength(QUIZ_OPTIONS_MAX)),
-          explanation: z.optional(trimmed(0, QUIZ_EXPLANATION_MAX)),
-        }),
-      )
-      .check(z.maxLength(QUIZ_QUESTIONS_MAX)),
-  }),
-  z.strictObject({ kind: z.literal('submit_text'), minLength: z.optional(whole(1, SUBMISSION_TEXT_MAX)) }),
-  z.strictObject({
-    kind: z.literal('submit_url'),
-    /** Allowed hosts of a link; none: any. */
-    hosts: z.array(trimmed(3, 253)).check(z.maxLength(URL_HOSTS_MAX)),
-  }),
-  z.strictObject({ kind: z.literal('submit_image') }),
-  z.strictObject({ kind: z.literal('poll'), choices, multiple: z.boolean() }),
-  z.strictObject({ kind: z.literal('invite'), needed: whole(1, INVITES_NEEDED_MAX) }),
-  z.strictObject({ kind: z.literal('manual') }),
-  z.strictObject({ kind: z.literal('telegram_event'), ...EventFields }),
-  z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
-  z.strictObject({
-    kind: z.literal('telegram_chat'),
-    /** Messages in one period of the task, each of so many characters at least. */
-    needed: whole(1, CHAT_MESSAGES_MAX),
-    minLength: whole(1, CHAT_MESSAGE_LENGTH_MAX),
-  }),
-  /** `link` names a message of the community's group. */
-  z.strictObject({ kind: z.literal('telegram_reaction'), link }),
-  NumberSetup,
-  DateSetup,
-  ScaleSetup,
-  FileSetup,
-  PartnerSetup,
-  ...X_SETUPS,
-]);
-export type TaskSetup = z.infer<typeof TaskSetup>;
-
-/** What a member gets to see and answer. No field of it can hold a quiz's answer. */
-export const TaskAsk = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('check_in') }),
-  z.strictObject({ kind: z.literal('visit_link'), url: z.string() }),
-  z.strictObject({
-    kind: z.literal('quiz'),
-    passPercent: z.number(),
-    /** Taken out with an attempt instead, see `POST …/attempts`: then there are no questions here. */
-    pack: z.optional(z.object({ title: z.string(), count: z.number() })),
-    /** Questions and options in an order of the member's own. */
-    questions: z.array(
-      z.strictObject({ id: z.string(), text: z.string(), options: z.array(option), multiple: z.boolean() }),
-    ),
-  }),
-  z.strictObject({ kind: z.literal('submit_text'), minLength: z.number() }),
-  z.strictObject({ kind: z.literal('submit_url'), hosts: z.array(z.string()) }),
-  z.strictObject({ kind: z.literal('submit_image') }),
-  z.strictObject({ kind: z.literal('poll'), choices: z.array(option), multiple: z.boolean() }),
-  z.strictObject({ kind: z.literal('invite'), needed: z.number() }),
-  z.strictObject({ kind: z.literal('manual') }),
-  z.strictObject({
-    kind: z.literal('telegram_event'),
-    place: z.string(),
-    startsAt: z.string(),
-    endsAt: z.string(),
-    /** Ed25519, base64url: a device verifies scanned codes with it offline. */
-    publicKey: z.string(),
-  }),
-  z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
-  z.strictObject({ kind: z.literal('telegram_chat'), needed: z.number(), minLength: z.number() }),
-  z.strictObject({ kind: z.literal('telegram_reaction'), link: z.string() }),
-  NumberAsk,
-  DateAsk,
-  ScaleAsk,
-  FileAsk,
-  PartnerAsk,
-  ...X_SETUPS,
-]);
-export type TaskAsk = z.infer<typeof TaskAsk>;
 
 const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, as 22:00'));
 /** Hours in which a task is open, on the member's own clock. `days` are ISO weekdays, 1 is Monday. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { pastedPost } from '../kinds/x/shape.ts';
 import { Done, READ, WRITE, whole, worded } from './fields.ts';
 import { ANSWER_UPSTREAM_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { User } from './user.ts';
-import { pastedPost } from './x-kinds.ts';
 import { X_POST } from './x-post.ts';
 
 export const PostCheck = z.object({

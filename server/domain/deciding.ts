@@ -2,6 +2,7 @@ import { HttpError } from '../base/http-error.ts';
 import type { Claim, ClaimStep } from '../contract/claims.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { Decision, NewDecision } from '../contract/review.ts';
+import { kindOf } from '../kinds/kinds.ts';
 import { claimPeriods } from '../rules/periods.ts';
 import { whyFull } from './gate.ts';
 import type { Facts } from './gate-facts.ts';
@@ -188,4 +189,5 @@ export function forReviewer<C extends Claim & { history?: ClaimStep[] }>(
     ...(history && { history: history.map((step) => ({ ...step, ...without(step) })) }),
   };
 }
-const without = ({ evidence }: Pick<Claim, 'evidence'>) => (evidence?.kind === 'quiz' ? { evidence: null } : {});
+const without = ({ evidence }: Pick<Claim, 'evidence'>) =>
+  evidence && kindOf(evidence.kind).right ? { evidence: null } : {};

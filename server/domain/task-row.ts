@@ -1,8 +1,4 @@
-import type { Conditions, Task, TaskAsk, TaskKind, TaskSetup, Window } from '../contract/tasks.ts';
-import { askDate } from './kinds/date.ts';
-import { askNumber } from './kinds/number.ts';
-import { askPartner } from './kinds/partner.ts';
-import { askScale } from './kinds/scale.ts';
+import type { Conditions, Task, TaskKind, TaskSetup, Window } from '../contract/tasks.ts';
 
 /** Times are text where the row came as JSON. */
 type Time = Date | string;
@@ -39,71 +35,3 @@ export const taskOf = (row: TaskRow, now: Date): Task => ({
 /** What a leader set. Config is written only through the contract's `TaskSetup`, so it is one without its kind. */
 export const setupOf = (row: { kind: TaskKind; config: Record<string, unknown> }): TaskSetup =>
   ({ kind: row.kind, ...row.config }) as TaskSetup;
-
-/**
- * What a member gets of a task to answer. Every field is listed here, so no right answer slips through. `inOrder`
- * shuffles questions, and the options of the given question, per member; `publicKey` is base64url.
- */
-export function askOf(
-  setup: TaskSetup,
-  { publicKey, inOrder }: { publicKey: string; inOrder: <T>(items: readonly T[], question: string | null) => T[] },
-): TaskAsk {
-  switch (setup.kind) {
-    case 'visit_link':
-      return { kind: setup.kind, url: setup.url };
-    case 'quiz':
-      return {
-        kind: setup.kind,
-        passPercent: setup.passPercent,
-        ...(setup.pack && { pack: { title: setup.pack.title ?? '', count: setup.pack.count } }),
-        questions: inOrder(setup.questions, null).map(({ id, text, options, correct }) => ({
-          id,
-          text,
-          options: inOrder(options, id),
-          multiple: correct.length > 1,
-        })),
-      };
-    case 'submit_text':
-      return { kind: setup.kind, minLength: setup.minLength ?? 1 };
-    case 'submit_url':
-      return { kind: setup.kind, hosts: setup.hosts };
-    case 'poll':
-      return { kind: setup.kind, choices: setup.choices, multiple: setup.multiple };
-    case 'invite':
-      return { kind: setup.kind, needed: setup.needed };
-    case 'telegram_event':
-      return {
-        kind: setup.kind,
-        place: setup.place,
-        startsAt: setup.startsAt,
-        endsAt: setup.endsAt,
-        publicKey,
-      };
-    case 'telegram_join':
-      return { kind: setup.kind, chat: setup.chat };
-    case 'telegram_chat':
-      return { kind: setup.kind, needed: setup.needed, minLength: setup.minLength };
-    case 'telegram_reaction':
-      return { kind: setup.kind, link: setup.link };
-    case 'number':
-      return askNumber(setup);
-    case 'date':
-      return askDate(setup);
-    case 'scale':
-      return askScale(setup);
-    case 'partner':
-      return askPartner(setup);
-    case 'x_follow':
-    case 'x_like':
-    case 'x_repost':
-    case 'x_reply':
-    case 'x_quote':
-    case 'x_post':
-      return setup;
-    case 'check_in':
-    case 'submit_image':
-    case 'file':
-    case 'manual':
-      return { kind: setup.kind };
-  }
-}

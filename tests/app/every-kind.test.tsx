@@ -10,7 +10,7 @@ import { FormOf, Sent } from '../../app/kinds/member.tsx';
 import { viewTask } from '../../app/shared/tasks/task-view.ts';
 import { Evidence } from '../../server/contract/claims.ts';
 import { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
-import { differs } from '../../server/domain/differs.ts';
+import { differs } from '../../server/kinds/kinds.ts';
 import { reviewItemOf, taskOf } from './member/support.ts';
 import { draw, fakeServer, json } from './support.tsx';
 

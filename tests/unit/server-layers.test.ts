@@ -43,6 +43,8 @@ function partOf(path: string): string {
   // The type of what every handler is given names configuration and integrations: it stands above them.
   if (path === 'base/runtime.ts' || path === 'base/update-handler.ts') return 'runtime';
   if (path === 'config.ts') return 'config';
+  // A kind's shape is part of the contract, and so is what page and server decide alike; the rest of a kind is pure.
+  if (path.startsWith('kinds/')) return /\/(shape|shapes|rules)\.ts$/.test(path) ? 'contract' : 'domain';
   const [folder = ''] = path.split('/');
   // Whatever puts the parts together: entry files, jobs, commands, plugins, the sandbox.
   return PARTS.includes(folder) ? folder : 'process';

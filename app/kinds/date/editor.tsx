@@ -1,4 +1,4 @@
-import { dateProblem } from '../../../server/contract/kind-rules.ts';
+import { dateProblem } from '../../../server/kinds/date/rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { Field } from '../../ui/field.tsx';
 import type { FieldsProps, LeaderParts } from '../kind.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dateProblem } from '../../../server/contract/kind-rules.ts';
+import { dateProblem } from '../../../server/kinds/date/rules.ts';
 import { calendarDay } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';

@@ -1,5 +1,5 @@
-import { numberProblem } from '../../../server/contract/kind-rules.ts';
 import { NUMBER_DECIMALS_MAX, NUMBER_UNIT_MAX } from '../../../server/contract/limits.ts';
+import { numberProblem } from '../../../server/kinds/number/rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { AmountField } from '../../ui/amount-field.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { numberProblem } from '../../../server/contract/kind-rules.ts';
+import { numberProblem } from '../../../server/kinds/number/rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';

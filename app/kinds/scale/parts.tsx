@@ -2,7 +2,7 @@ import type { AskOf, MemberParts } from '../kind.ts';
 import { ScaleStands } from './scale-stands.tsx';
 import './scale.css';
 import { useId, useState } from 'react';
-import { SCALE } from '../../../server/contract/kind-rules.ts';
+import { SCALE } from '../../../server/kinds/scale/rules.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';

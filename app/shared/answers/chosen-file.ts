@@ -1,5 +1,5 @@
 import { FILE_BYTES, FILE_NAME_MAX } from '../../../server/contract/limits.ts';
-import { fileTypeOf } from '../../../server/rules/file-type.ts';
+import { fileTypeOf } from '../../../server/kinds/file/rules.ts';
 
 /** A file as it is sent, by what it is and not by what it is called; else why it cannot be. */
 export type ChosenFile = { name: string } & ({ kind: 'ready'; bytes: Blob } | { kind: 'too_large' | 'unreadable' });

@@ -1,9 +1,10 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { ErrorDetails, NotSeen } from '../../contract/refusals.ts';
+import type { ErrorDetails } from '../../contract/refusals.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { isUnasked, whileChecking } from '../../domain/chat-gate.ts';
 import { isInside, messageOf } from '../../domain/chat-membership.ts';
+import type { Attested } from '../../kinds/kind.ts';
 import { readSeen } from './activity.ts';
 import { type Standing, standingsOf } from './gate.ts';
 import { chatsOf } from './rows.ts';
@@ -13,9 +14,6 @@ export const isTelegramSetup = (setup: TaskSetup): setup is TelegramSetup =>
   setup.kind === 'telegram_join' || setup.kind === 'telegram_chat' || setup.kind === 'telegram_reaction';
 
 const sortOf = (setup: TelegramSetup) => (setup.kind === 'telegram_join' ? setup.chat : 'group');
-
-/** What Telegram reported for or against a claim, in words with the time. */
-export type Attested = { ok: true; note: string } | { ok: false; note: string; unseen: NotSeen };
 
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

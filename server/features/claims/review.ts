@@ -9,6 +9,7 @@ import { forReviewer } from '../../domain/deciding.ts';
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { likeness } from '../../domain/text.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { readPapers } from '../quiz/attempts.ts';
 import { askIn, taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
@@ -190,11 +191,10 @@ function claimWithHistory(
   return { claim, history };
 }
 
-/** The right options of a quiz, for reviewers who may see them. */
+/** The right answers, for who may know them. */
 function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | undefined): ReviewItem['right'] {
   const setup = setupOf(task);
-  if (setup.kind !== 'quiz' || !(role === 'leader' || hasPassed)) return null;
-  return setup.questions.map(({ id, correct }) => ({ questionId: id, optionIds: correct }));
+  return role === 'leader' || hasPassed ? (kindOf(setup.kind).right?.(setup) ?? null) : null;
 }
 
 /** How many claims wait for this reviewer. */

@@ -3,6 +3,8 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { TRY_WAIT_LEAST_MINUTES, X_CHECK_FOR_MS } from '../../contract/limits.ts';
 import { postIdOf, postIn } from '../../contract/x-post.ts';
+import { setupOf, type TaskRow } from '../../domain/task-row.ts';
+import { retryAfter } from '../../domain/tries.ts';
 import {
   costOf,
   type Outcome,
@@ -12,9 +14,7 @@ import {
   X_API_NAMES,
   X_LOOKS,
   X_POST_PRICE,
-} from '../../domain/kinds/x.ts';
-import { setupOf, type TaskRow } from '../../domain/task-row.ts';
-import { retryAfter } from '../../domain/tries.ts';
+} from '../../kinds/x/looks.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { giveBack, reserve } from '../x/budget.ts';
 import { accessToken } from '../x/tokens.ts';

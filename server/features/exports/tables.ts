@@ -1,4 +1,8 @@
 import type { Sql } from 'postgres';
+import type { Evidence } from '../../contract/claims.ts';
+import type { TaskKind } from '../../contract/tasks.ts';
+import { setupOf } from '../../domain/task-row.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import type { Line } from './table.ts';
 
 /** Rows per query: each page is a separate query, so a slow reader holds no transaction. */
@@ -61,30 +65,30 @@ const readTasks: Read = (sql, communityId, after) => sql<ExportRow[]>`
     and ${after ? sql`(t.created_at, t.id) > (${after.positionAt}::text::timestamptz, ${after.positionId}::uuid)` : sql`true`}
   order by t.created_at, t.id limit ${ROWS_AT_ONCE}`;
 
-/**
- * What a member answered, in words: their text, link, number, opinion or date, the name of their file, what they typed for a
- * partner, or what they voted for. What they added to a link, picture or file is their note.
- */
-const answerOf = (sql: Sql) => sql`coalesce(
-  c.evidence->>'text', c.evidence->>'url', c.evidence->>'value', c.evidence->>'date', c.evidence->>'name',
-  c.evidence->>'answer', (
-    select string_agg(choice->>'text', '; ') from jsonb_array_elements(t.config->'choices') choice
-    where t.kind = 'poll' and c.evidence->'optionIds' @> jsonb_build_array(choice->>'id')))`;
+type Answered = { evidence: Evidence | null; kind: TaskKind; config: Record<string, unknown> };
+/** What a member answered, in words of its kind; null where the task was of another kind then. */
+function answerOf({ evidence, ...task }: Answered): string | null {
+  if (evidence?.kind !== task.kind) return null;
+  return kindOf(task.kind).exported?.(evidence, setupOf(task)) || null;
+}
 
-const readClaims: Read = (sql, communityId, after) => sql<ExportRow[]>`
+/** What members added to a link, picture or file is their note. */
+const readClaims: Read = async (sql, communityId, after) => {
+  const rows = await sql<(ExportRow & Answered)[]>`
   select c.submitted_at::text as "positionAt", c.id as "positionId", jsonb_build_object(
     'id', c.id, 'task', t.title, 'kind', t.kind, 'member', u.display_name, 'member_id', c.user_id,
     'period', c.period, 'state', c.state, 'points', c.points,
-    'answer', ${answerOf(sql)},
     'note', c.evidence->>'note',
     'submitted', to_char(c.submitted_at at time zone 'UTC', ${sql.unsafe(instant)}),
     'decided', to_char(c.decided_at at time zone 'UTC', ${sql.unsafe(instant)}),
-    'decided_by', reviewer.display_name, 'reason', c.reason) as line
+    'decided_by', reviewer.display_name, 'reason', c.reason) as line, c.evidence, t.kind, t.config
   from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
   left join users reviewer on reviewer.id = c.decided_by
   where c.community_id = ${communityId}
     and ${after ? sql`(c.submitted_at, c.id) > (${after.positionAt}::text::timestamptz, ${after.positionId}::uuid)` : sql`true`}
   order by c.submitted_at, c.id limit ${ROWS_AT_ONCE}`;
+  return rows.map(({ line, ...row }) => ({ ...row, line: { ...line, answer: answerOf(row) } }));
+};
 
 /** As on screens (`claim_steps`), an event's steps on one page; evidence stays with the claims. */
 const readHistory: Read = (sql, communityId, after) => sql<ExportRow[]>`

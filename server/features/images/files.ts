@@ -1,9 +1,9 @@
 import type { ISql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
-import type { FileType } from '../../contract/kind-file.ts';
 import { isId } from '../../domain/ids.ts';
 import type { Bytes, FileAnswer } from '../../http/handler.ts';
-import { fileTypeOf } from '../../rules/file-type.ts';
+import { fileTypeOf } from '../../kinds/file/rules.ts';
+import type { FileType } from '../../kinds/file/shape.ts';
 import { linkImage } from './images.ts';
 
 type FileScope = { communityId: string; fileId: string; userId: string };

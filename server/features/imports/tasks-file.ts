@@ -1,5 +1,5 @@
 import { HttpError } from '../../base/http-error.ts';
-import { LINK_MAX, TASK_INSTRUCTIONS_MAX, TASK_POINTS_MAX, TASK_TITLE_MAX } from '../../contract/limits.ts';
+import { TASK_INSTRUCTIONS_MAX, TASK_POINTS_MAX, TASK_TITLE_MAX } from '../../contract/limits.ts';
 import {
   Caps,
   TaskKind as Kinds,
@@ -9,10 +9,11 @@ import {
   type TaskKind,
   TaskSetup,
 } from '../../contract/tasks.ts';
-import { isXKind, postIn, type XKind } from '../../contract/x-post.ts';
+import { isXKind } from '../../contract/x-post.ts';
 import { isSeen, tidyName } from '../../domain/text.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { checkSchedule, checkSetup } from '../tasks/check.ts';
-import { isNothing, pointsIn, xHandle } from './cells.ts';
+import { isNothing, pointsIn } from './cells.ts';
 import type { Findings } from './findings.ts';
 import { plainName } from './presets.ts';
 import { eachRow, type Lookup, type Table } from './table.ts';
@@ -22,40 +23,12 @@ export type TaskLine = { line: number; task: NewTask };
 /** A cell with a whole quiz in it is long. */
 const SETUP_MAX = 200_000;
 
-/** Kinds by the words that other products have for them. */
-const ALIASES: Readonly<Record<string, TaskKind>> = {
-  checkin: 'check_in',
-  none: 'check_in',
-  visit: 'visit_link',
-  visit_url: 'visit_link',
-  text: 'submit_text',
-  opinion: 'scale',
-  rating: 'scale',
-  answer: 'submit_text',
-  url: 'submit_url',
-  link: 'submit_url',
-  image: 'submit_image',
-  upload: 'file',
-  photo: 'submit_image',
-  screenshot: 'submit_image',
-  invites: 'invite',
-  referral: 'invite',
-};
-/** The same of what is done at X. */
-const X_ALIASES: Readonly<Record<string, XKind>> = {
-  twitter_follow: 'x_follow',
-  twitter_like: 'x_like',
-  like_tweet: 'x_like',
-  retweet: 'x_repost',
-  twitter_retweet: 'x_repost',
-  twitter_reply: 'x_reply',
-  reply_tweet: 'x_reply',
-  twitter_quote: 'x_quote',
-  quote_tweet: 'x_quote',
-};
-/** Other kinds of tasks at X cannot be imported. */
+/** What else has to do with X cannot be asked for here. */
 const ON_X = /^(?:x|tweet|twitter)(?:_|$)|_tweet$/;
-const KINDS_BY_NAME: ReadonlyMap<string, TaskKind> = new Map(Object.entries({ ...ALIASES, ...X_ALIASES }));
+/** Kinds by the words that other products have for them. */
+const KINDS_BY_NAME: ReadonlyMap<string, TaskKind> = new Map(
+  Kinds.options.flatMap((kind) => (kindOf(kind).imported?.words ?? []).map((word) => [word, kind] as const)),
+);
 const EVERY: Readonly<Record<string, Recurrence>> = {
   never: 'once',
   one_time: 'once',
@@ -221,49 +194,16 @@ function jsonIn(text: string): Record<string, unknown> {
 }
 
 function readBare(row: Lookup, findings: Findings, kind: TaskKind): TaskSetup | null {
-  switch (kind) {
-    case 'check_in':
-    case 'submit_text':
-    case 'submit_image':
-    case 'file':
-    case 'manual':
-      return { kind };
-    case 'number':
-      return { kind, unit: '', min: null, max: null, decimals: 2, review: true };
-    case 'scale':
-      return { kind, low: 'Not at all', high: 'Very much' };
-    case 'date':
-      return { kind, earliest: null, latest: null, review: true };
-    case 'submit_url':
-      return { kind, hosts: [] };
-    case 'invite':
-      return { kind, needed: 1 };
-    case 'visit_link': {
-      const url = row.text('link');
-      if (/^https?:\/\/\S+$/.test(url) && URL.canParse(url) && url.length <= LINK_MAX) return { kind, url };
-      break;
-    }
-    case 'x_follow': {
-      const handle = xHandle(row.text('link'));
-      if (handle !== null) return { kind, handle };
-      break;
-    }
-    case 'x_like':
-    case 'x_repost':
-    case 'x_reply':
-    case 'x_quote': {
-      const post = postIn(row.text('link'));
-      if (post) return { kind, post: post.url, about: '' };
-      break;
-    }
-    default:
-  }
+  const setup = kindOf(kind).imported?.bare?.(row.text('link'));
+  if (setup) return setup;
   if (isXKind(kind)) {
     findings.leave('x_action', { line: row.line, column: row.column('link') });
     return null;
   }
-  const where = { line: row.line, column: row.column(kind === 'visit_link' ? 'link' : 'kind') };
-  return findings.take(kind === 'visit_link' ? 'link_missing' : 'kind_unknown', where) ? { kind: 'submit_text' } : null;
+  // A kind that needs a link, or more than that.
+  const lacksLink = setup === null;
+  const where = { line: row.line, column: row.column(lacksLink ? 'link' : 'kind') };
+  return findings.take(lacksLink ? 'link_missing' : 'kind_unknown', where) ? { kind: 'submit_text' } : null;
 }
 
 /** When a task is open and how often, as our own export writes it; dates that are over or far away are left out. */

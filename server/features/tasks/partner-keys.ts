@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
-import type { PartnerSetup } from '../../contract/kind-partner.ts';
 import type { ErrorDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
-import { line } from '../../domain/text.ts';
 import { mayBeCalled } from '../../integrations/outward/post.ts';
+import type { PartnerSetup } from '../../kinds/partner/shape.ts';
 import { audit } from '../audit/audit.ts';
 
-/** The setup as stored. Throws 422 `URL_NOT_ALLOWED`, 400 `INVALID_INPUT`. */
+/** The setup with its address as stored. Throws 422 `URL_NOT_ALLOWED`. */
 export function checkPartner(setup: PartnerSetup): PartnerSetup {
   const url = URL.canParse(setup.url) ? new URL(setup.url) : null;
   if (url === null || !mayBeCalled(url)) {
@@ -16,7 +15,7 @@ export function checkPartner(setup: PartnerSetup): PartnerSetup {
       details: { field: 'setup.url', needs: 'open_https' } satisfies ErrorDetails['URL_NOT_ALLOWED'],
     });
   }
-  return { ...setup, url: url.href, asks: line('setup.asks', setup.asks) };
+  return { ...setup, url: url.href };
 }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;

@@ -1,11 +1,11 @@
 import type { ISql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { SCALE } from '../../contract/kind-rules.ts';
 import { TASKS_PAGE } from '../../contract/limits.ts';
-import type { LeaderTask, PollResult, TaskSetup, TaskStatus } from '../../contract/tasks.ts';
+import type { LeaderTask, PollResult, TaskStatus } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { taskColumns } from './rows.ts';
 import { isHolding } from './tasks.ts';
 
@@ -80,7 +80,7 @@ export async function readPoll(
         where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft'`
     : [];
   const setup = row && setupOf(row);
-  const ids = setup && countedIds(setup);
+  const ids = setup && kindOf(setup.kind).tally?.options(setup);
   if (!ids) throw notFound('task');
   const votes = await sql<{ optionId: string; votes: number }[]>`
     select choice as "optionId", count(*)::int as votes
@@ -95,10 +95,4 @@ export async function readPoll(
     votes: total?.votes ?? 0,
     counts: total?.voted || role === 'leader' ? ids.map((id) => ({ optionId: id, votes: counted.get(id) ?? 0 })) : null,
   };
-}
-
-/** What answers are counted by; null for kinds whose answers are not. */
-function countedIds(setup: TaskSetup): string[] | null {
-  if (setup.kind === 'poll') return setup.choices.map(({ id }) => id);
-  return setup.kind === 'scale' ? SCALE.map(String) : null;
 }

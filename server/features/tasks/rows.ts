@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import type { TaskAsk, TaskSetup } from '../../contract/tasks.ts';
 import { shuffled } from '../../domain/shuffle.ts';
-import { askOf } from '../../domain/task-row.ts';
+import { askOf } from '../../kinds/kinds.ts';
 
 /** Columns of a `TaskRow` from `tasks t`. Never send one as it is: `config` holds a quiz's answers. */
 export const taskColumns = (sql: ISql) => sql`

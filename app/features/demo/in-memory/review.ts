@@ -7,6 +7,7 @@ import { whyFull } from '../../../../server/domain/gate.ts';
 import { BULK_OUTCOMES, decidedWords } from '../../../../server/domain/review-rules.ts';
 import { setupOf, taskOf } from '../../../../server/domain/task-row.ts';
 import { likeness, prose } from '../../../../server/domain/text.ts';
+import { kindOf } from '../../../../server/kinds/kinds.ts';
 import type { AnswersFor } from './answers.ts';
 import { shownClaim, shownToReviewer } from './claim-shown.ts';
 import { findClaim } from './claims.ts';
@@ -72,10 +73,7 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
     claim: shown,
     task: taskOf(task, now),
     ask: askOfTask(setup),
-    right:
-      setup.kind === 'quiz' && (role === 'leader' || hasPassed)
-        ? setup.questions.map(({ id, correct }) => ({ questionId: id, optionIds: correct }))
-        : null,
+    right: role === 'leader' || hasPassed ? (kindOf(setup.kind).right?.(setup) ?? null) : null,
     history,
     member: {
       id: claim.userId,

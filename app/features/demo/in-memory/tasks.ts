@@ -1,5 +1,4 @@
 import { notFound } from '../../../../server/base/http-error.ts';
-import { SCALE } from '../../../../server/contract/kind-rules.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
 import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
 import { ALIVE, type Facts, named, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
@@ -13,7 +12,8 @@ import {
   newTask,
   touchedBy,
 } from '../../../../server/domain/task-change.ts';
-import { askOf, setupOf, type TaskRow, taskOf } from '../../../../server/domain/task-row.ts';
+import { setupOf, type TaskRow, taskOf } from '../../../../server/domain/task-row.ts';
+import { askOf, kindOf } from '../../../../server/kinds/kinds.ts';
 import { claimPeriods } from '../../../../server/rules/periods.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
@@ -138,15 +138,14 @@ export const taskAnswers = {
   'GET /api/communities/:communityId/tasks/:taskId/poll': ({ asker: { world, me }, community, params }) => {
     const task = findTask(world, community, params.taskId);
     const setup = setupOf(task);
-    const ids =
-      setup.kind === 'poll' ? setup.choices.map(({ id }) => id) : setup.kind === 'scale' ? SCALE.map(String) : null;
-    if (ids === null) throw notFound('task');
+    const { tally } = kindOf(setup.kind);
+    if (!tally) throw notFound('task');
     const votes = world.claims.filter(({ taskId, state }) => taskId === task.id && state === 'approved');
-    const chosen = votes.flatMap(({ evidence }) =>
-      evidence?.kind === 'poll' ? evidence.optionIds : evidence?.kind === 'scale' ? [String(evidence.value)] : [],
-    );
+    const chosen = votes.flatMap(({ evidence }) => (evidence?.kind === setup.kind ? tally.chosen(evidence) : []));
     const mayRead = roleIn(community, me.id) === 'leader' || votes.some(({ userId }) => userId === me.id);
-    const counts = ids.map((id) => ({ optionId: id, votes: chosen.filter((one) => one === id).length }));
+    const counts = tally
+      .options(setup)
+      .map((id) => ({ optionId: id, votes: chosen.filter((one) => one === id).length }));
     return { votes: votes.length, counts: mayRead ? counts : null };
   },
 } satisfies AnswersFor<'member'>;
