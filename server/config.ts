@@ -27,6 +27,8 @@ const AI_EXAMPLE = 'https://api.openai.com/v1';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
+ * One long function, because it is the list of all settings, and `Config` is derived from it.
+ *
  * Reads the whole configuration from environment variables; an empty value counts as not given. Touches no file.
  * Values of secrets are never part of a message. Throws `ConfigError` with every problem found. A setting is one line
  * here, from which `Config` is derived, and one in docs/operations/settings.md.
@@ -162,6 +164,16 @@ export function readConfig(env: Environment) {
     /** False takes the service worker off every device that comes by. */
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };
+  requirePairs(read, config);
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return config;
+}
+
+/** Refuses a setting without another that it needs. */
+function requirePairs(
+  read: ReturnType<typeof reader>,
+  config: { telegram: { login: string }; ai: { model: string | null } },
+): void {
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');
   read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');
   if (config.telegram.login === 'widget') {
@@ -173,8 +185,6 @@ export function readConfig(env: Environment) {
   if (config.ai.model === null) read.pair('AI_BASE_URL', 'AI_API_KEY', AI_EXAMPLE);
   read.pair('AI_MODEL', 'AI_BASE_URL', 'gpt-5-mini');
   read.pair('X_CLIENT_ID', 'X_CLIENT_SECRET', 'bXktYXBw');
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
-  return config;
 }
 
 /** Whether Telegram's credentials are given; without any, and outside production, the sandbox stands in. */

@@ -27,7 +27,10 @@ function isNetwork(text: string): boolean {
 
 const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
-/** Reads settings of each kind, and collects what is wrong with them: a wrong one is read as if it were not given. */
+/**
+ * Reads settings of each kind, and collects what is wrong with them: a wrong one is read as if it were not given. One long
+ * function, because its many small ones share that list.
+ */
 export function reader(env: Environment) {
   const problems: ConfigProblem[] = [];
   const any = (name: string): string | null => env[name]?.trim() || null;

@@ -1,4 +1,4 @@
-import express, { type Request, type Response, Router } from 'express';
+import express, { Router } from 'express';
 import * as z from 'zod/mini';
 import {
   botBlocked,
@@ -11,7 +11,7 @@ import {
   postWritten,
   reacted,
 } from './bot-api.ts';
-import { emptyChat, freshState, putPerson, setMembership } from './state.ts';
+import { type Chat, emptyChat, freshState, type Person, putPerson, setMembership } from './state.ts';
 import type { World } from './world.ts';
 
 const id = z.union([z.string().check(z.regex(/^-?\d{1,20}$/)), z.pipe(z.int(), z.transform(String))]);
@@ -87,6 +87,13 @@ const FaultInput = z.strictObject({
   count: z.optional(z.int().check(z.gte(1), z.lte(10_000))),
 });
 
+class Missing extends Error {}
+type Put = <S extends z.ZodMiniType>(
+  path: string,
+  schema: S,
+  work: (input: z.output<S>) => object | Promise<object>,
+) => void;
+
 /** The sandbox's own API, for tests and curious people: who there is, what they are in, and what goes wrong. */
 export function control(world: World): Router {
   const router = Router();
@@ -100,147 +107,38 @@ export function control(world: World): Router {
   });
   router.use(express.json());
 
-  const read = <S extends z.ZodMiniType>(schema: S, req: Request, res: Response): z.output<S> | undefined => {
-    const parsed = schema.safeParse(req.body);
-    if (parsed.success) return parsed.data;
-    res.status(400).json({ error: 'wrong body', issues: parsed.error.issues });
-    return undefined;
-  };
-
-  const membershipOf = (input: { chatId: string; telegramUserId: string }, res: Response) => {
-    const room = world.state.chats.get(input.chatId);
-    const one = world.state.people.get(input.telegramUserId);
-    if (room && one) return { room, one };
-    res.status(404).json({ error: 'no such chat or person' });
-    return undefined;
-  };
-
+  const taking =
+    (method: 'put' | 'post'): Put =>
+    (path, schema, work) =>
+      void router[method](path, async (req, res) => {
+        const parsed = schema.safeParse(req.body);
+        if (!parsed.success) return void res.status(400).json({ error: 'wrong body', issues: parsed.error.issues });
+        try {
+          res.json({ ok: true, ...(await work(parsed.data)) });
+        } catch (error) {
+          if (!(error instanceof Missing)) throw error;
+          res.status(404).json({ error: error.message });
+        }
+      });
+  const put = taking('put');
+  putPeopleAndChats(world, put);
+  putUpdates(world, put);
+  put('/x/engagements', EngagementInput, ({ xId, kind, postId, targetId, text }) => {
+    world.state.engagements.push({
+      xId,
+      kind,
+      ...(postId === undefined ? {} : { postId }),
+      ...(targetId === undefined ? {} : { targetId }),
+      ...(text === undefined ? {} : { text }),
+    });
+    return {};
+  });
+  taking('post')('/faults', FaultInput, ({ match, mode, count = 1 }) => {
+    world.state.faults.push({ match, mode, left: count });
+    return {};
+  });
   router.get('/people', (_req, res) => {
     res.json([...world.state.people.values()]);
-  });
-  router.put('/people', (req, res) => {
-    const input = read(PersonInput, req, res);
-    if (!input) return;
-    putPerson(world.state, {
-      telegramUserId: input.telegramUserId,
-      firstName: input.firstName,
-      lastName: input.lastName ?? null,
-      username: input.username ?? null,
-      xId: input.xId ?? null,
-      xUsername: input.xUsername ?? null,
-      note: world.state.people.get(input.telegramUserId)?.note ?? 'Member',
-    });
-    res.json({ ok: true });
-  });
-  router.put('/memberships', async (req, res) => {
-    const input = read(MembershipInput, req, res);
-    if (!input) return;
-    const one = world.state.people.get(input.telegramUserId);
-    if (!one) return void res.status(404).json({ error: 'no such person' });
-    const isMember =
-      input.status === 'restricted'
-        ? (input.isMember ?? false)
-        : ['creator', 'administrator', 'member'].includes(input.status);
-    const before = setMembership(world.state, input.chatId, input.telegramUserId, { status: input.status, isMember });
-    const room = world.state.chats.get(input.chatId);
-    res.json({ ok: true, delivered: room ? await chatMemberChanged(world, room, one, before) : false });
-  });
-  router.put('/bot', async (req, res) => {
-    const input = read(BotInput, req, res);
-    if (!input) return;
-    const room = world.state.chats.get(input.chatId);
-    if (!room) return void res.status(404).json({ error: 'no such chat' });
-    const before = { ...room };
-    room.botIsAdmin = input.admin;
-    room.botIsIn = input.isIn ?? true;
-    room.botMayInvite = input.mayInvite ?? input.admin;
-    const by = input.by === undefined ? null : (world.state.people.get(input.by) ?? null);
-    res.json({ ok: true, delivered: await botRightsChanged(world, room, before, by) });
-  });
-  /** A chat that the bot is not in yet. */
-  router.put('/chats', (req, res) => {
-    const input = read(ChatInput, req, res);
-    if (!input) return;
-    const { chatId, type, title, username = null } = input;
-    world.state.chats.set(chatId, emptyChat(chatId, type, title, username));
-    res.json({ ok: true });
-  });
-  router.put('/posts', async (req, res) => {
-    const input = read(PostInput, req, res);
-    const found = input && membershipOf(input, res);
-    if (!input || !found) return;
-    const { text, isForwarded = false } = input;
-    res.json({ ok: true, ...(await postWritten(world, found.room, found.one, { text, isForwarded })) });
-  });
-  router.put('/reactions', async (req, res) => {
-    const input = read(ReactionInput, req, res);
-    const found = input && membershipOf(input, res);
-    if (!input || !found) return;
-    res.json({ ok: true, delivered: await reacted(world, found.room, found.one, input.messageId, input.emoji) });
-  });
-  router.put('/join-requests', async (req, res) => {
-    const input = read(RequestInput, req, res);
-    const found = input && membershipOf(input, res);
-    if (!input || !found) return;
-    res.json({ ok: true, delivered: await joinRequested(world, found.room, found.one) });
-  });
-  router.put('/messages', async (req, res) => {
-    const input = read(MessageInput, req, res);
-    if (!input) return;
-    const one = world.state.people.get(input.telegramUserId);
-    const room = input.chatId === undefined ? null : world.state.chats.get(input.chatId);
-    if (!one || room === undefined) return void res.status(404).json({ error: 'no such person or chat' });
-    res.json({ ok: true, delivered: await messageWritten(world, one, room, input.text) });
-  });
-  router.put('/presses', async (req, res) => {
-    const input = read(PressInput, req, res);
-    if (!input) return;
-    const one = world.state.people.get(input.telegramUserId);
-    const room = input.chatId === undefined ? null : world.state.chats.get(input.chatId);
-    if (!one || room === undefined) return void res.status(404).json({ error: 'no such person or chat' });
-    res.json({ ok: true, delivered: await keyPressed(world, one, room, input.data) });
-  });
-  router.put('/inline', async (req, res) => {
-    const input = read(InlineInput, req, res);
-    if (!input) return;
-    const one = world.state.people.get(input.telegramUserId);
-    if (!one) return void res.status(404).json({ error: 'no such person' });
-    res.json({ ok: true, delivered: await inlineQueried(world, one, input.query) });
-  });
-  router.put('/blocks', async (req, res) => {
-    const input = read(BlockInput, req, res);
-    if (!input) return;
-    const one = world.state.people.get(input.telegramUserId);
-    if (!one) return void res.status(404).json({ error: 'no such person' });
-    res.json({ ok: true, delivered: await botBlocked(world, one, input.blocked) });
-  });
-  router.put('/migrations', (req, res) => {
-    const input = read(MoveInput, req, res);
-    if (!input) return;
-    const room = world.state.chats.get(input.chatId);
-    if (!room) return void res.status(404).json({ error: 'no such chat' });
-    world.state.chats.set(input.to, { ...room, id: input.to });
-    world.state.chats.delete(input.chatId);
-    world.state.moved.set(input.chatId, input.to);
-    res.json({ ok: true });
-  });
-  router.put('/x/engagements', (req, res) => {
-    const input = read(EngagementInput, req, res);
-    if (!input) return;
-    world.state.engagements.push({
-      xId: input.xId,
-      kind: input.kind,
-      ...(input.postId === undefined ? {} : { postId: input.postId }),
-      ...(input.targetId === undefined ? {} : { targetId: input.targetId }),
-      ...(input.text === undefined ? {} : { text: input.text }),
-    });
-    res.json({ ok: true });
-  });
-  router.post('/faults', (req, res) => {
-    const input = read(FaultInput, req, res);
-    if (!input) return;
-    world.state.faults.push({ match: input.match, mode: input.mode, left: input.count ?? 1 });
-    res.json({ ok: true });
   });
   router.get('/outbox', (_req, res) => {
     res.json(world.state.outbox);
@@ -252,4 +150,82 @@ export function control(world: World): Router {
     res.json({ ok: true });
   });
   return router;
+}
+
+function personOf({ state }: World, telegramUserId: string): Person {
+  const one = state.people.get(telegramUserId);
+  if (!one) throw new Missing('no such person');
+  return one;
+}
+
+function roomOf({ state }: World, chatId: string): Chat {
+  const room = state.chats.get(chatId);
+  if (!room) throw new Missing('no such chat');
+  return room;
+}
+
+function putPeopleAndChats(world: World, put: Put): void {
+  put('/people', PersonInput, ({ lastName = null, username = null, xId = null, xUsername = null, ...person }) => {
+    const note = world.state.people.get(person.telegramUserId)?.note ?? 'Member';
+    putPerson(world.state, { ...person, lastName, username, xId, xUsername, note });
+    return {};
+  });
+  put('/memberships', MembershipInput, async (input) => {
+    const one = personOf(world, input.telegramUserId);
+    const isMember =
+      input.status === 'restricted'
+        ? (input.isMember ?? false)
+        : ['creator', 'administrator', 'member'].includes(input.status);
+    const before = setMembership(world.state, input.chatId, input.telegramUserId, { status: input.status, isMember });
+    const room = world.state.chats.get(input.chatId);
+    return { delivered: room ? await chatMemberChanged(world, room, one, before) : false };
+  });
+  put('/bot', BotInput, async (input) => {
+    const room = roomOf(world, input.chatId);
+    const before = { ...room };
+    room.botIsAdmin = input.admin;
+    room.botIsIn = input.isIn ?? true;
+    room.botMayInvite = input.mayInvite ?? input.admin;
+    const by = input.by === undefined ? null : (world.state.people.get(input.by) ?? null);
+    return { delivered: await botRightsChanged(world, room, before, by) };
+  });
+  /** A chat that the bot is not in yet. */
+  put('/chats', ChatInput, ({ chatId, type, title, username = null }) => {
+    world.state.chats.set(chatId, emptyChat(chatId, type, title, username));
+    return {};
+  });
+  put('/migrations', MoveInput, ({ chatId, to }) => {
+    world.state.chats.set(to, { ...roomOf(world, chatId), id: to });
+    world.state.chats.delete(chatId);
+    world.state.moved.set(chatId, to);
+    return {};
+  });
+}
+
+/** What people do in Telegram, of which the bot gets an update. */
+function putUpdates(world: World, put: Put): void {
+  const both = (input: { chatId: string; telegramUserId: string }) =>
+    [roomOf(world, input.chatId), personOf(world, input.telegramUserId)] as const;
+  const inChat = ({ telegramUserId, chatId }: { telegramUserId: string; chatId?: string | undefined }) =>
+    [personOf(world, telegramUserId), chatId === undefined ? null : roomOf(world, chatId)] as const;
+
+  put('/posts', PostInput, ({ text, isForwarded = false, ...input }) =>
+    postWritten(world, ...both(input), { text, isForwarded }),
+  );
+  put('/reactions', ReactionInput, async ({ messageId, emoji, ...input }) => ({
+    delivered: await reacted(world, ...both(input), messageId, emoji),
+  }));
+  put('/join-requests', RequestInput, async (input) => ({ delivered: await joinRequested(world, ...both(input)) }));
+  put('/messages', MessageInput, async ({ text, ...input }) => ({
+    delivered: await messageWritten(world, ...inChat(input), text),
+  }));
+  put('/presses', PressInput, async ({ data, ...input }) => ({
+    delivered: await keyPressed(world, ...inChat(input), data),
+  }));
+  put('/inline', InlineInput, async ({ telegramUserId, query }) => ({
+    delivered: await inlineQueried(world, personOf(world, telegramUserId), query),
+  }));
+  put('/blocks', BlockInput, async ({ telegramUserId, blocked }) => ({
+    delivered: await botBlocked(world, personOf(world, telegramUserId), blocked),
+  }));
 }

@@ -49,6 +49,56 @@ export function telegramOidc(world: World): Router {
     res.json({ keys: [{ ...(await exportJWK(publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }] });
   });
 
+  signInPages(world, router);
+
+  router.post('/token', async (req, res) => {
+    res.set('cache-control', 'no-store');
+    if (!isTelegramClient(basicCredentials(req.headers.authorization))) {
+      return void res.status(401).set('www-authenticate', 'Basic').json({ error: 'invalid_client' });
+    }
+    const form = formOf(req);
+    if (form.get('grant_type') !== 'authorization_code') {
+      return void res.status(400).json({ error: 'unsupported_grant_type' });
+    }
+    const redemption = redeem(world.state.telegramCodes, form, SANDBOX_CLIENT_ID, world.now().getTime());
+    const one = redemption.ok ? world.state.people.get(redemption.grant.personId) : undefined;
+    if (!redemption.ok || !one) {
+      const reason = redemption.ok ? 'the person is gone' : redemption.reason;
+      return void res.status(400).json({ error: 'invalid_grant', error_description: reason });
+    }
+    res.json({
+      access_token: randomToken(),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      id_token: await idToken(one, redemption.grant.scope, redemption.grant.nonce),
+    });
+  });
+
+  async function idToken(one: Person, scope: string, nonce: string | null): Promise<string> {
+    const claims: Record<string, unknown> = {};
+    if (scope.split(' ').includes('profile')) {
+      claims['id'] = Number(one.telegramUserId);
+      claims['name'] = fullName(one);
+      if (one.username) claims['preferred_username'] = one.username;
+    }
+    // Telegram's code flow was observed not to echo the nonce; a test may choose either reading of its documents.
+    if (world.nonce === 'echo' && nonce !== null) claims['nonce'] = nonce;
+    if (world.nonce === 'wrong') claims['nonce'] = 'of-another-sign-in';
+    const issuedAt = Math.floor(world.now().getTime() / 1000);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
+      .setIssuer(world.url)
+      .setAudience(SANDBOX_CLIENT_ID)
+      .setSubject(subjectOf(one.telegramUserId))
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + 3600)
+      .sign((await keys()).privateKey);
+  }
+
+  return router;
+}
+
+function signInPages(world: World, router: Router): void {
   const approve = (query: URLSearchParams, one: Person): string => {
     const request = readAuthorizationRequest(query, SANDBOX_CLIENT_ID, world.appOrigin);
     if (!request.ok) throw new Error(request.reason);
@@ -104,52 +154,6 @@ export function telegramOidc(world: World): Router {
     putPerson(world.state, one);
     res.redirect(303, approve(form, one));
   });
-
-  router.post('/token', async (req, res) => {
-    res.set('cache-control', 'no-store');
-    if (!isTelegramClient(basicCredentials(req.headers.authorization))) {
-      return void res.status(401).set('www-authenticate', 'Basic').json({ error: 'invalid_client' });
-    }
-    const form = formOf(req);
-    if (form.get('grant_type') !== 'authorization_code') {
-      return void res.status(400).json({ error: 'unsupported_grant_type' });
-    }
-    const redemption = redeem(world.state.telegramCodes, form, SANDBOX_CLIENT_ID, world.now().getTime());
-    const one = redemption.ok ? world.state.people.get(redemption.grant.personId) : undefined;
-    if (!redemption.ok || !one) {
-      const reason = redemption.ok ? 'the person is gone' : redemption.reason;
-      return void res.status(400).json({ error: 'invalid_grant', error_description: reason });
-    }
-    res.json({
-      access_token: randomToken(),
-      token_type: 'Bearer',
-      expires_in: 3600,
-      id_token: await idToken(one, redemption.grant.scope, redemption.grant.nonce),
-    });
-  });
-
-  async function idToken(one: Person, scope: string, nonce: string | null): Promise<string> {
-    const claims: Record<string, unknown> = {};
-    if (scope.split(' ').includes('profile')) {
-      claims['id'] = Number(one.telegramUserId);
-      claims['name'] = fullName(one);
-      if (one.username) claims['preferred_username'] = one.username;
-    }
-    // Telegram's code flow was observed not to echo the nonce; a test may choose either reading of its documents.
-    if (world.nonce === 'echo' && nonce !== null) claims['nonce'] = nonce;
-    if (world.nonce === 'wrong') claims['nonce'] = 'of-another-sign-in';
-    const issuedAt = Math.floor(world.now().getTime() / 1000);
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
-      .setIssuer(world.url)
-      .setAudience(SANDBOX_CLIENT_ID)
-      .setSubject(subjectOf(one.telegramUserId))
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + 3600)
-      .sign((await keys()).privateKey);
-  }
-
-  return router;
 }
 
 /** An opaque number that is not the Telegram id, as the real provider's `sub` is. */

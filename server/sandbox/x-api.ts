@@ -13,7 +13,25 @@ const CODE_LIVES_MS = 30_000;
 /** X: consent page, token, refresh, revoke, intents and oEmbed; what its API shows is in `x-reads.ts`. */
 export function xApi(world: World): Router {
   const router = Router();
+  consent(world, router);
+  tokens(world, router);
+  router.use(xReads(world));
+  intents(world, router);
+  oembed(world, router);
+  return router;
+}
 
+/** The account of a name, created if new. */
+function accountNamed(world: World, username: string): XAccount {
+  const existing = [...world.state.xAccounts.values()].find(
+    (one) => one.username.toLowerCase() === username.toLowerCase(),
+  );
+  const account = existing ?? { id: idFor('x', username), username, name: username };
+  world.state.xAccounts.set(account.id, account);
+  return account;
+}
+
+function consent(world: World, router: Router): void {
   const approve = (query: URLSearchParams, account: XAccount): string => {
     const request = readAuthorizationRequest(query, SANDBOX_X_CLIENT_ID, world.appOrigin);
     if (!request.ok) throw new Error(request.reason);
@@ -28,16 +46,6 @@ export function xApi(world: World): Router {
       expiresAt: world.now().getTime() + CODE_LIVES_MS,
     });
     return answerUrl(request.redirectUri, request.state, { code });
-  };
-
-  /** The account of a name, created if new. */
-  const accountNamed = (username: string): XAccount => {
-    const existing = [...world.state.xAccounts.values()].find(
-      (one) => one.username.toLowerCase() === username.toLowerCase(),
-    );
-    const account = existing ?? { id: idFor('x', username), username, name: username };
-    world.state.xAccounts.set(account.id, account);
-    return account;
   };
 
   const accounts = () =>
@@ -77,13 +85,15 @@ export function xApi(world: World): Router {
     const problem = problemOf(form);
     if (problem !== null) return void res.status(400).send(wrongRequestPage('x', problem));
     if (!/^[A-Za-z0-9_]{1,15}$/.test(username)) return void res.status(400).send(xPage(form, accounts()));
-    res.redirect(303, approve(form, accountNamed(username)));
+    res.redirect(303, approve(form, accountNamed(world, username)));
   });
+}
 
-  /** A confidential client proves itself with Basic; a public one names itself in the body. */
-  const isClientAllowed = (header: string | undefined, form: URLSearchParams): boolean =>
-    header === undefined ? form.get('client_id') === SANDBOX_X_CLIENT_ID : isXClient(basicCredentials(header));
+/** A confidential client proves itself with Basic; a public one names itself in the body. */
+const isClientAllowed = (header: string | undefined, form: URLSearchParams): boolean =>
+  header === undefined ? form.get('client_id') === SANDBOX_X_CLIENT_ID : isXClient(basicCredentials(header));
 
+function tokens(world: World, router: Router): void {
   const give = (xId: string, scope: string) => {
     const [access, refresh] = [randomToken(), randomToken()];
     const isOffline = scope.split(' ').includes('offline.access');
@@ -143,9 +153,9 @@ export function xApi(world: World): Router {
     }
     res.json({ revoked: forget(form.get('token') ?? '') });
   });
+}
 
-  router.use(xReads(world));
-
+function intents(world: World, router: Router): void {
   router.get('/intent/post', (req, res) => {
     const query = queryOf(req);
     res.send(intentPage('post', query, query.get('text') ?? '', world.state.xAccounts.values()));
@@ -178,13 +188,15 @@ export function xApi(world: World): Router {
       const postId = form.get('tweet_id') ?? '';
       world.state.engagements.push(
         name === 'follow'
-          ? { xId: account.id, kind: name, targetId: accountNamed(form.get('screen_name') ?? '').id }
+          ? { xId: account.id, kind: name, targetId: accountNamed(world, form.get('screen_name') ?? '').id }
           : { xId: account.id, kind: name === 'like' ? 'like' : 'repost', postId },
       );
       res.send(donePage(account.username));
     });
   }
+}
 
+function oembed(world: World, router: Router): void {
   router.get('/oembed', (req, res) => {
     const url = queryOf(req).get('url') ?? '';
     const [, handle, postId] = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)$/.exec(url) ?? [];
@@ -208,6 +220,4 @@ export function xApi(world: World): Router {
       version: '1.0',
     });
   });
-
-  return router;
 }

@@ -86,20 +86,9 @@ export function createIntake(
         if (firsts.has(row.id)) outcomes.set(row, 'duplicate');
         else firsts.set(row.id, { row, job });
       }
-    const lines = [...firsts.values()];
-    try {
-      settle(lines, await insert(sql, lines), outcomes);
-    } catch (error) {
-      if (!isAboutData(error)) throw error;
-      for (const line of lines) {
-        const stored = await insert(sql, [line]).catch((alone: unknown) => {
-          if (!isAboutData(alone)) throw alone;
-          return null;
-        });
-        if (stored === null) outcomes.set(line.row, 'UNSTORABLE');
-        else settle([line], stored, outcomes);
-      }
-    }
+    for (const { lines, stored } of await insertAll(sql, [...firsts.values()]))
+      if (stored === null) for (const { row } of lines) outcomes.set(row, 'UNSTORABLE');
+      else settle(lines, stored, outcomes);
     await insertDrops(sql, jobs, outcomes);
     return outcomes;
   }
@@ -191,6 +180,22 @@ function takeJobs(waiting: Job[]): Job[] {
 /** PostgreSQL's classes 22 (data exception) and 54 (limit exceeded): the row's fault, and a repeat fails again. */
 export const isAboutData = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code));
+
+type Inserted = { lines: readonly Line[]; stored: ReadonlySet<string> | null };
+
+/** All in one statement; where one line spoils it, each by itself: `stored` is null of what cannot be stored. */
+async function insertAll(sql: Sql, lines: readonly Line[]): Promise<Inserted[]> {
+  const tried = await insert(sql, lines).catch(unlessData);
+  if (tried !== null) return [{ lines, stored: tried }];
+  const inserted: Inserted[] = [];
+  for (const line of lines) inserted.push({ lines: [line], stored: await insert(sql, [line]).catch(unlessData) });
+  return inserted;
+}
+
+function unlessData(error: unknown): null {
+  if (!isAboutData(error)) throw error;
+  return null;
+}
 
 /** Stores what is new, in one statement: an id is taken exactly when its entry is stored. Answers the ids stored. */
 async function insert(sql: Sql, lines: readonly Line[]): Promise<Set<string>> {

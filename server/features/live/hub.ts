@@ -100,20 +100,6 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
     await (await held?.catch(() => null))?.unlisten();
   }
 
-  async function since(watched: Watched, after: string): Promise<Row[]> {
-    const { communityId } = watched;
-    return sql<Row[]>`
-      select id::text, topic from changes
-      where id > ${after} and community_id ${communityId === null ? sql`is null` : sql`= ${communityId}`}
-        and topic = any(${[...watched.topics]}) order by id`;
-  }
-
-  /** Whether all changes after it are still stored; otherwise clients refetch everything. */
-  async function isStored(after: string): Promise<boolean> {
-    const [row] = await sql<[{ first: string | null }]>`select min(id)::text as first from changes`;
-    return row.first !== null ? BigInt(row.first) <= BigInt(after) + 1n : BigInt(after) === heard;
-  }
-
   async function* follow(watched: Watched, after: string | undefined, gone: AbortSignal): AsyncGenerator<string> {
     const one: Follower = { watched, waiting: new Set(), last: 0n, wake: () => undefined };
     let isOver = false;
@@ -126,8 +112,8 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
     try {
       await join(one);
       if (after !== undefined) {
-        const missed = (await isStored(after))
-          ? (await since(watched, after)).map(({ topic }) => topic)
+        const missed = (await isStored(sql, after, heard))
+          ? (await since(sql, watched, after)).map(({ topic }) => topic)
           : watched.topics;
         for (const topic of missed) one.waiting.add(topic);
       }
@@ -160,6 +146,19 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
       await rest();
     },
   };
+}
+
+async function since(sql: Sql, { communityId, topics }: Watched, after: string): Promise<Pick<Row, 'topic'>[]> {
+  return sql<Pick<Row, 'topic'>[]>`
+    select topic from changes
+    where id > ${after} and community_id ${communityId === null ? sql`is null` : sql`= ${communityId}`}
+      and topic = any(${[...topics]}) order by id`;
+}
+
+/** Whether all changes after it are still stored; otherwise clients refetch everything. */
+async function isStored(sql: Sql, after: string, heard: bigint): Promise<boolean> {
+  const [row] = await sql<[{ first: string | null }]>`select min(id)::text as first from changes`;
+  return row.first !== null ? BigInt(row.first) <= BigInt(after) + 1n : BigInt(after) === heard;
 }
 
 /** JSON has no line breaks, so one event is one line of data. */
