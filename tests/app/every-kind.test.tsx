@@ -1,17 +1,19 @@
 /** Each kind of task there is has all that a kind needs, on every screen that shows one. */
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ReviewCard } from '../../app/features/leader/review/review-card.tsx';
 import { emptyDraft, pointsOf, previewOf } from '../../app/features/leader/tasks/task-draft.ts';
+import { TaskEditor } from '../../app/features/leader/tasks/task-editor.tsx';
 import { SetupFields, What } from '../../app/features/leader/tasks/task-fields.tsx';
 import { kindWord } from '../../app/kinds/kinds.ts';
 import { emptySetup, KINDS } from '../../app/kinds/leader.ts';
 import { FormOf, Sent } from '../../app/kinds/member.tsx';
+import { m } from '../../app/paraglide/messages.js';
 import { viewTask } from '../../app/shared/tasks/task-view.ts';
 import { Evidence } from '../../server/contract/claims.ts';
 import { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
 import { differs } from '../../server/kinds/kinds.ts';
-import { reviewItemOf, taskOf } from './member/support.ts';
+import { dashboardOf, reviewItemOf, taskOf } from './member/support.ts';
 import { draw, fakeServer, json } from './support.tsx';
 
 const NONE = vi.hoisted(() => []);
@@ -174,6 +176,39 @@ test.each(TaskKind.options)('%s: is written by a leader, with its word, its hint
   expect(document.getElementById(choice.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/\.$/);
   for (const field of document.querySelectorAll<HTMLInputElement>('input'))
     expect(field.labels?.length || field.getAttribute('aria-label'), field.outerHTML).toBeTruthy();
+});
+
+test('a check-in is daily and all else once, as their leader chooses the kind', async () => {
+  const onChange = vi.fn();
+  const draft = emptyDraft(Date.parse(AT));
+  await draw(<What draft={draft} found={new Set()} isNew onChange={onChange} />);
+  const choose = (value: string) => fireEvent.change(screen.getByRole('combobox'), { target: { value } });
+  choose('poll');
+  expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ recurrence: 'once' }));
+  cleanup();
+  await draw(<What draft={{ ...draft, setup: emptySetup('poll', 0) }} found={new Set()} isNew onChange={onChange} />);
+  choose('check_in');
+  expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ recurrence: 'daily' }));
+});
+
+test('the secret of a partner task is at hand in its editor, and no other task has one', async () => {
+  const community = { ...dashboardOf([]).community, role: 'leader' as const };
+  const edited = async (kind: TaskKind) => {
+    const task = { ...taskOf('a', { kind }), setup: emptySetup(kind, Date.parse(AT)), lockedBy: null };
+    const claims = { waiting: 0, approved: 0, rejected: 0 };
+    await draw(
+      <TaskEditor
+        community={community}
+        task={{ ...task, createdAt: AT, claims }}
+        others={[]}
+        onDone={() => undefined}
+      />,
+    );
+    const isSigned = screen.queryByRole('heading', { name: m.kinds_edit_secret_title() }) !== null;
+    cleanup();
+    return isSigned;
+  };
+  expect([await edited('partner'), await edited('poll')]).toEqual([true, false]);
 });
 
 test.each(TaskKind.options)('%s: is answered by a member', async (kind) => {
