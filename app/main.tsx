@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { type ComponentType, Fragment, type ReactNode, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { userKnown } from './features/gate/use-auth-state.ts';
+import { userLoaded } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
 import { reportMismatch } from './features/shell/hydration.ts';
@@ -23,8 +23,8 @@ followSystem();
 
 const queryClient = createQueryClient();
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-const place = document.getElementById('root');
-if (!place) throw new Error('The page has no place for the app');
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the app');
 /** The whole app. `Around`: what stands around it, in the demo. */
 const appIn = (Around: ComponentType<{ children: ReactNode }>) => (
   <StrictMode>
@@ -43,7 +43,7 @@ const appIn = (Around: ComponentType<{ children: ReactNode }>) => (
  */
 async function takeOver(drawn: HTMLElement): Promise<void> {
   void queryClient.prefetchQuery(userQuery);
-  await Promise.all([router.load(), isGated(location.pathname) && userKnown(queryClient)]);
+  await Promise.all([router.load(), isGated(location.pathname) && userLoaded(queryClient)]);
   hydrateRoot(drawn, appIn(Fragment), { onRecoverableError: reportMismatch });
 }
 /** What the device keeps of an app's parts is there within this, on a slow phone too. */
@@ -66,7 +66,7 @@ async function draw(empty: HTMLElement): Promise<void> {
   createRoot(empty).render(appIn(Around));
 }
 // The demo's page is drawn as what is to come, which the app then stands in the place of.
-const drawn = place.hasChildNodes() && !isDemo ? takeOver(place) : draw(place);
+const drawn = root.hasChildNodes() && !isDemo ? takeOver(root) : draw(root);
 document.documentElement.dataset['started'] = '';
 
 // A moved focus tells a screen reader that another screen is there.

@@ -10,7 +10,7 @@ import { refusable } from '../../worker/browser.ts';
  * a member is not for it: everything here that outlives the document or reaches another one is refused to it.
  */
 export const isDemo: boolean = /^\/demo\/?$/.test(globalThis.location?.pathname ?? '');
-const kept = <T>(open: () => T): NonNullable<T> | null => (isDemo ? null : refusable(open));
+const unlessDemo = <T>(open: () => T): NonNullable<T> | null => (isDemo ? null : refusable(open));
 
 /** Small texts of this device. */
 export type Shelf = {
@@ -24,9 +24,9 @@ export type Shelf = {
 function shelf(open: () => Storage): Shelf {
   const memory = new Map<string, string | null>();
   return {
-    get: (key) => memory.get(key) ?? (memory.has(key) ? null : kept(() => open().getItem(key))),
+    get: (key) => memory.get(key) ?? (memory.has(key) ? null : unlessDemo(() => open().getItem(key))),
     set(key, text) {
-      const isTaken = kept(() => {
+      const isTaken = unlessDemo(() => {
         if (text === null) open().removeItem(key);
         else open().setItem(key, text);
         return true;
@@ -35,7 +35,7 @@ function shelf(open: () => Storage): Shelf {
       else memory.set(key, text);
       return isTaken === true;
     },
-    keys: () => [...new Set([...(kept(() => Object.keys(open())) ?? []), ...memory.keys()])],
+    keys: () => [...new Set([...(unlessDemo(() => Object.keys(open())) ?? []), ...memory.keys()])],
   };
 }
 /** Outlives the page. */
@@ -78,7 +78,7 @@ function channelHere(name: string): Channel {
   here.set(own, { name, hear });
   return own;
 }
-const channelOf = (name: string): BroadcastChannel | null => kept(() => new BroadcastChannel(name));
+const channelOf = (name: string): BroadcastChannel | null => unlessDemo(() => new BroadcastChannel(name));
 /** A channel to the other rooms, or to the rest of this page. */
 export const openChannel = (name: string): Channel => channelOf(name) ?? channelHere(name);
 
@@ -101,17 +101,17 @@ export function openWorker(
 
 /** Undefined in browsers and contexts without service workers. */
 export const serviceWorkers = (): ServiceWorkerContainer | null =>
-  kept(() => (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker);
-export const cachesHere = (): CacheStorage | null => kept(() => (globalThis as { caches?: CacheStorage }).caches);
+  unlessDemo(() => (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker);
+export const cachesHere = (): CacheStorage | null => unlessDemo(() => (globalThis as { caches?: CacheStorage }).caches);
 export const notifications = (): typeof Notification | null =>
-  kept(() => (globalThis as { Notification?: typeof Notification }).Notification);
+  unlessDemo(() => (globalThis as { Notification?: typeof Notification }).Notification);
 
 /** Without cookies nobody can be signed in. A browser that does not say keeps them. */
-export const keepsCookies = (): boolean => refusable(() => navigator.cookieEnabled) ?? true;
+export const acceptsCookies = (): boolean => refusable(() => navigator.cookieEnabled) ?? true;
 
 /** Asks the browser not to clear what it keeps of this device when the disk fills up. */
-export function keepStorage(): void {
-  void kept(() => navigator.storage.persist().catch(() => false));
+export function persistStorage(): void {
+  void unlessDemo(() => navigator.storage.persist().catch(() => false));
 }
 
 /** Copies text, and says whether it went. */
@@ -151,7 +151,7 @@ const NOISE = 4;
  * Whether what is drawn on a canvas can be read again: guarded against fingerprints (`resistFingerprinting` and the like) a
  * browser shows it as it is, and gives noise to who reads it.
  */
-export function canvasTellsTruth(): boolean {
+export function isCanvasReadable(): boolean {
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
   const pen = penOf(canvas, { willReadFrequently: true });
   if (!pen) return false;

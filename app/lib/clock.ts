@@ -14,16 +14,16 @@ export function noteAnswer(now = Date.now()): void {
 }
 
 /** Of an answer that comes from the server, or that the server has just said is the same: its time is renewed with that. */
-const ASKED_ANEW = /no-store|no-cache/;
+const REVALIDATED = /no-store|no-cache/;
 
 /**
  * Takes note by how much the device's clock is off, where the server's time in an answer lies neither within the request, by
  * the device's clock, nor near it. Not of an answer that may be kept for a while: its time is that of another day.
  */
-export function noteTime({ headers }: Response, asked: number, now = Date.now()): void {
-  const said = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(said) || !ASKED_ANEW.test(headers.get('cache-control') ?? '')) return;
-  const off = said < asked ? said - asked : Math.max(0, said - now);
+export function noteTime({ headers }: Response, sentAt: number, now = Date.now()): void {
+  const serverTime = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(serverTime) || !REVALIDATED.test(headers.get('cache-control') ?? '')) return;
+  const off = serverTime < sentAt ? serverTime - sentAt : Math.max(0, serverTime - now);
   rememberClockOff(Math.abs(off) < OFF_FROM_MS ? 0 : off);
 }
 

@@ -120,7 +120,7 @@ function hear(room: Room): void {
 }
 
 /** What a room answers, or null when it is silent. */
-async function answerOf<T>(room: Room, asked: Promise<T>): Promise<T | null> {
+async function answerOf<T>(room: Room, answer: Promise<T>): Promise<T | null> {
   let giveUp = () => {};
   const silence = new Promise<null>((done) => {
     giveUp = () => done(null);
@@ -131,14 +131,14 @@ async function answerOf<T>(room: Room, asked: Promise<T>): Promise<T | null> {
   }
   room.waiting.add(giveUp);
   try {
-    return await Promise.race([asked.finally(() => hear(room)), silence]);
+    return await Promise.race([answer.finally(() => hear(room)), silence]);
   } finally {
     room.waiting.delete(giveUp);
     if (room.waiting.size === 0) clearInterval(room.listening);
   }
 }
 
-async function ask(name: keyof DeviceApi, args: unknown[]): Promise<unknown> {
+async function callWorker(name: keyof DeviceApi, args: unknown[]): Promise<unknown> {
   for (;;) {
     const room = current;
     const until = Date.now() + (room.patience - room.quiet) * TICK_MS;
@@ -156,5 +156,5 @@ export const device = new Proxy({} as DeviceApi, {
   get:
     (_, name: keyof DeviceApi) =>
     (...args: unknown[]) =>
-      ask(name, args),
+      callWorker(name, args),
 });

@@ -8,7 +8,7 @@ import { isOwnResponse } from '../../worker/own-response.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
 import { openChannel } from './browser.ts';
 import { device, look, onMove } from './device-line.ts';
-import { askServiceWorker } from './service-worker.ts';
+import { callServiceWorker } from './service-worker.ts';
 
 export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
@@ -102,7 +102,7 @@ export async function enqueue(entry: Omit<NewOutboxEntry, 'id' | 'userId'>): Pro
   // The member's own act is shown at once, also while a drain changes much.
   void readOutbox();
   // The service worker asks the browser to be woken should this page be gone before the network is back.
-  const ask = () => void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
+  const ask = () => void callServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
   if (!entry.holdMs) ask();
   else {
     // Whoever holds it may be gone by then.
@@ -121,9 +121,9 @@ export const editEntry = (id: string, body: unknown): Promise<boolean> => device
 /** Takes back acts that nobody has sent yet, all at once, and answers them. */
 export async function undoEntries(ids: readonly string[]): Promise<OutboxEntry[]> {
   // Read first: whoever takes them back may be gone before it has said so.
-  const kept = member === null ? none : await unsentOf(member);
+  const unsent = member === null ? none : await unsentOf(member);
   const undone = await device.undo(ids);
-  return kept.filter(({ id }) => undone.includes(id));
+  return unsent.filter(({ id }) => undone.includes(id));
 }
 export const discardEntry = (id: string): Promise<void> => device.discard(id);
 /** Sends everything now, also what could still be undone. */
@@ -302,7 +302,7 @@ function subscribeStorage(changed: () => void): () => void {
 }
 
 /** Whether an act can wait to be undone: not where nothing outlives the page. */
-export const holdsActs = (): boolean => storage.kind === 'durable';
+export const holdsCommands = (): boolean => storage.kind === 'durable';
 
 /** Where what the member does is kept: `durable` until the device says otherwise. */
 export function useStorageState(): StorageState {

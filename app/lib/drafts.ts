@@ -10,14 +10,14 @@ const keyOf = (name: string): string => `muster-form:${name}`;
 /** What is kept under a name; `beginning` where there is nothing. */
 export function readDraft<T extends object>(name: string, beginning: T): T {
   try {
-    const kept: unknown = JSON.parse(local.get(keyOf(name)) ?? 'null');
-    return typeof kept === 'object' && kept !== null ? { ...beginning, ...kept } : beginning;
+    const stored: unknown = JSON.parse(local.get(keyOf(name)) ?? 'null');
+    return typeof stored === 'object' && stored !== null ? { ...beginning, ...stored } : beginning;
   } catch {
     return beginning;
   }
 }
 /** Begins a form from elsewhere: it opens with this draft. Whatever was kept under the name before is gone. */
-export const keepDraft = (name: string, draft: object): void => write(name, draft);
+export const storeDraft = (name: string, draft: object): void => write(name, draft);
 const write = (name: string, draft: object | null): void => void local.set(keyOf(name), draft && JSON.stringify(draft));
 
 /**

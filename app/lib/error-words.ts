@@ -4,7 +4,7 @@ import { DETAILED } from './error-details.ts';
 import { number } from './format.ts';
 
 type Details = Record<string, unknown>;
-const said = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
+const textOf = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
 
 /** Anything but a text where what it would name did not come along: then the server's own words are shown. */
 const WORDS: Record<string, (details: Details) => unknown> = {
@@ -17,7 +17,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   ALREADY_APPLIED: () => m.error_already_applied(),
   ALREADY_DRAWN: () => m.error_already_drawn(),
   ALREADY_VERIFIED: () => m.error_already_verified(),
-  API_KEY_LIMIT: ({ limit }) => limit && m.error_api_key_limit({ limit: said(limit) }),
+  API_KEY_LIMIT: ({ limit }) => limit && m.error_api_key_limit({ limit: textOf(limit) }),
   APPEAL_TOO_LATE: () => m.error_appeal_too_late(),
   ATTEMPT_NEEDED: () => m.error_attempt_needed(),
   ATTEMPT_OF_TASK: () => m.error_attempt_of_task(),
@@ -27,8 +27,8 @@ const WORDS: Record<string, (details: Details) => unknown> = {
     typeof limit === 'number' && m.error_body_too_large({ kilobytes: number(Math.floor(limit / 1024)) }),
   CAMPAIGN_SENT: () => m.error_campaign_sent(),
   CHAT_BEING_ASKED: () => m.error_chat_being_asked(),
-  CHAT_MEMBERSHIP_REQUIRED: ({ title }) => title && m.error_chat_membership_required({ title: said(title) }),
-  COMMUNITY_LIMIT: ({ limit }) => limit && m.error_community_limit({ limit: said(limit) }),
+  CHAT_MEMBERSHIP_REQUIRED: ({ title }) => title && m.error_chat_membership_required({ title: textOf(title) }),
+  COMMUNITY_LIMIT: ({ limit }) => limit && m.error_community_limit({ limit: textOf(limit) }),
   CONDITIONS_CIRCLE: () => m.error_conditions_circle(),
   CONDITIONS_NOT_MET: () => m.error_conditions_not_met(),
   CONDITION_UNKNOWN_TASK: () => m.error_condition_unknown_task(),
@@ -37,7 +37,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   ENDPOINT_NOT_ALLOWED: () => m.error_endpoint_not_allowed(),
   ERASURE_WAITS: () => m.error_erasure_waits(),
   EVIDENCE_NOT_WANTED: () => m.error_evidence_not_wanted(),
-  EVIDENCE_TOO_SHORT: ({ minLength }) => minLength && m.error_evidence_too_short({ minLength: said(minLength) }),
+  EVIDENCE_TOO_SHORT: ({ minLength }) => minLength && m.error_evidence_too_short({ minLength: textOf(minLength) }),
   FILE_INVALID: () => m.error_file_invalid(),
   FORGOTTEN: () => m.error_forgotten(),
   IMAGE_EXISTS: () => m.error_image_exists(),
@@ -46,11 +46,11 @@ const WORDS: Record<string, (details: Details) => unknown> = {
     width &&
     height &&
     limit &&
-    m.error_image_too_large({ width: said(width), height: said(height), limit: said(limit) }),
-  IMPORT_LIMIT: ({ limit }) => limit && m.error_import_limit({ limit: said(limit) }),
+    m.error_image_too_large({ width: textOf(width), height: textOf(height), limit: textOf(limit) }),
+  IMPORT_LIMIT: ({ limit }) => limit && m.error_import_limit({ limit: textOf(limit) }),
   IMPORT_NOTHING: () => m.error_import_nothing(),
   IMPORT_SMALL: ({ limit, room }) =>
-    limit && room !== undefined && m.error_import_small({ limit: said(limit), room: said(room) }),
+    limit && room !== undefined && m.error_import_small({ limit: textOf(limit), room: textOf(room) }),
   INIT_DATA_REFUSED: () => m.error_init_data_refused(),
   INIT_DATA_USED: () => m.error_init_data_used(),
   INTERNAL: () => m.error_internal(),
@@ -59,10 +59,10 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   LAST_ADMIN: () => m.error_last_admin(),
   LAST_LEADER: () => m.error_last_leader(),
   LEADERS_DO_NOT_COMPETE: () => m.error_leaders_do_not_compete(),
-  LEADS_ALREADY: ({ name }) => name && m.error_leads_already({ name: said(name) }),
+  LEADS_ALREADY: ({ name }) => name && m.error_leads_already({ name: textOf(name) }),
   LOGIN_REFUSED: () => m.error_login_refused(),
   MAY_LEAD: () => m.error_may_lead(),
-  NAME_TAKEN: ({ name }) => name && m.error_name_taken({ name: said(name) }),
+  NAME_TAKEN: ({ name }) => name && m.error_name_taken({ name: textOf(name) }),
   NOT_A_MEMBER: () => m.error_not_a_member(),
   NOT_DRAWN: () => m.error_not_drawn(),
   NOT_FOR_APPEALS: () => m.error_not_for_appeals(),
@@ -84,42 +84,42 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   OWN_ACCOUNT: () => m.error_own_account(),
   OWN_CLAIM: () => m.error_own_claim(),
   OWN_DECISION: () => m.error_own_decision(),
-  PACK_IN_USE: ({ count }) => (count ? m.error_pack_in_use_count({ count: said(count) }) : m.error_pack_in_use()),
-  PACK_LIMIT: ({ limit }) => limit && m.error_pack_limit({ limit: said(limit) }),
-  PACK_TOO_SMALL: ({ count }) => count && m.error_pack_too_small({ count: said(count) }),
+  PACK_IN_USE: ({ count }) => (count ? m.error_pack_in_use_count({ count: textOf(count) }) : m.error_pack_in_use()),
+  PACK_LIMIT: ({ limit }) => limit && m.error_pack_limit({ limit: textOf(limit) }),
+  PACK_TOO_SMALL: ({ count }) => count && m.error_pack_too_small({ count: textOf(count) }),
   PACK_UNKNOWN: () => m.error_pack_unknown(),
   POINTS_LIMIT: () => m.error_points_limit(),
   QUIET_ALL_DAY: () => m.error_quiet_all_day(),
   REASON_REQUIRED: () => m.error_reason_required(),
   REQUEST_ID_TAKEN: () => m.error_request_id_taken(),
-  REWARD_LIMIT: ({ limit }) => limit && m.error_reward_limit({ limit: said(limit) }),
+  REWARD_LIMIT: ({ limit }) => limit && m.error_reward_limit({ limit: textOf(limit) }),
   SAME_CHOICE_TWICE: () => m.error_same_choice_twice(),
   SAME_STATE: () => m.error_same_state(),
-  SEASON_LIMIT: ({ limit }) => limit && m.error_season_limit({ limit: said(limit) }),
+  SEASON_LIMIT: ({ limit }) => limit && m.error_season_limit({ limit: textOf(limit) }),
   SEASON_LOCKED: () => m.error_season_locked(),
   SEASON_NOT_LIVE: () => m.error_season_not_live(),
-  SEASON_RUNNING: ({ season }) => season && m.error_season_running({ season: said(season) }),
+  SEASON_RUNNING: ({ season }) => season && m.error_season_running({ season: textOf(season) }),
   SHOWN_ONCE: () => m.error_shown_once(),
   SIGN_IN_CANCELLED: () => m.error_sign_in_cancelled(),
   SIGN_IN_EXPIRED: () => m.error_sign_in_expired(),
   SIGN_IN_REFUSED: () => m.error_sign_in_refused(),
   SLUG_INVALID: () => m.error_slug_invalid(),
   SLUG_RESERVED: () => m.error_slug_reserved(),
-  SLUG_TAKEN: ({ slug }) => slug && m.error_slug_taken({ slug: said(slug) }),
+  SLUG_TAKEN: ({ slug }) => slug && m.error_slug_taken({ slug: textOf(slug) }),
   STORAGE_AWAY: () => m.error_storage_away(),
   STORAGE_BUSY: () => m.error_storage_busy(),
   STORAGE_FULL: () => m.error_storage_full(),
   SUSPENDED_ACCOUNT: () => m.error_suspended_account(),
   SUSPENDED_COMMUNITY: () => m.error_suspended_community(),
   TASK_CLOSED: () => m.error_task_closed(),
-  TASK_LIMIT: ({ limit }) => limit && m.error_task_limit({ limit: said(limit) }),
+  TASK_LIMIT: ({ limit }) => limit && m.error_task_limit({ limit: textOf(limit) }),
   TELEGRAM_MEMBERSHIP_REVOKED: () => m.error_telegram_membership_revoked(),
   TELEGRAM_NOT_CONFIGURED: () => m.error_telegram_not_configured(),
   TELEGRAM_SIGN_IN_TOO_OLD: () => m.error_telegram_sign_in_too_old(),
   TELEGRAM_UNAVAILABLE: () => m.error_telegram_unavailable(),
-  TOO_MANY_IMAGES: ({ limit }) => limit && m.error_too_many_images({ limit: said(limit) }),
-  TOO_MANY_REQUESTS: ({ seconds }) => seconds && m.error_too_many_requests({ seconds: said(seconds) }),
-  TOO_MANY_RULES: ({ limit }) => limit && m.error_too_many_rules({ limit: said(limit) }),
+  TOO_MANY_IMAGES: ({ limit }) => limit && m.error_too_many_images({ limit: textOf(limit) }),
+  TOO_MANY_REQUESTS: ({ seconds }) => seconds && m.error_too_many_requests({ seconds: textOf(seconds) }),
+  TOO_MANY_RULES: ({ limit }) => limit && m.error_too_many_rules({ limit: textOf(limit) }),
   TOO_MANY_STREAMS: () => m.error_too_many_streams(),
   TOO_SLOW: () => m.error_too_slow(),
   TRY_AGAIN: () => m.error_try_again(),
@@ -127,13 +127,13 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   UNKNOWN_COMMUNITY: () => m.error_unknown_community(),
   UNKNOWN_TASK: () => m.error_unknown_task(),
   WEBHOOK_EXISTS: () => m.error_webhook_exists(),
-  WEBHOOK_LIMIT: ({ limit }) => limit && m.error_webhook_limit({ limit: said(limit) }),
+  WEBHOOK_LIMIT: ({ limit }) => limit && m.error_webhook_limit({ limit: textOf(limit) }),
   WEBHOOK_STOPPED: () => m.error_webhook_stopped(),
   WEB_SESSION_ONLY: () => m.error_web_session_only(),
-  X_ACCOUNT_TAKEN: ({ username }) => username && m.error_x_account_taken({ username: said(username) }),
+  X_ACCOUNT_TAKEN: ({ username }) => username && m.error_x_account_taken({ username: textOf(username) }),
   X_BUSY: () => m.error_x_busy(),
   X_CODE_EXPIRED: () => m.error_x_code_expired(),
-  X_CODE_MISSING: ({ author }) => author && m.error_x_code_missing({ author: said(author) }),
+  X_CODE_MISSING: ({ author }) => author && m.error_x_code_missing({ author: textOf(author) }),
   X_NOT_CONFIGURED: () => m.error_x_not_configured(),
   X_NOT_LINKED: () => m.error_x_not_linked(),
   X_POINTS_OFF: () => m.error_x_points_off(),
@@ -147,7 +147,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
 
 /** Null where the catalogue has no words for the reason, or what they would name did not come along. */
 export function errorWords(reason: string, details: unknown): string | null {
-  const known = typeof details === 'object' && details !== null ? (details as Details) : {};
-  const words = Object.hasOwn(WORDS, reason) ? WORDS[reason]?.(known) : null;
+  const given = typeof details === 'object' && details !== null ? (details as Details) : {};
+  const words = Object.hasOwn(WORDS, reason) ? WORDS[reason]?.(given) : null;
   return typeof words === 'string' ? words : null;
 }

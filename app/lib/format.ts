@@ -11,9 +11,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const numberFormatters = new Map<string, Intl.NumberFormat>();
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = getLocale() + JSON.stringify(options);
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(regional(), options);
-  formatters.set(key, known);
-  return known;
+  const cached = formatters.get(key) ?? new Intl.DateTimeFormat(regional(), options);
+  formatters.set(key, cached);
+  return cached;
 }
 /** The device's own variety of the page's language, so that clocks and dates are as its owner set them. */
 export function regional(): string {
@@ -24,9 +24,9 @@ export function regional(): string {
 
 function numberFormat(signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat {
   const key = getLocale() + signDisplay;
-  const known = numberFormatters.get(key) ?? new Intl.NumberFormat(regional(), { signDisplay });
-  numberFormatters.set(key, known);
-  return known;
+  const cached = numberFormatters.get(key) ?? new Intl.NumberFormat(regional(), { signDisplay });
+  numberFormatters.set(key, cached);
+  return cached;
 }
 /** `1,240`. */
 export const number = (value: number): string => numberFormat('auto').format(value);

@@ -61,7 +61,7 @@ export const isShutOut = (error: unknown): boolean =>
     (error.status === 401 || error.status === 403) &&
     (error.reason === REVOKED || error.message.includes(REVOKED)));
 
-async function refusalOf(response: Response, isOwn: boolean): Promise<HttpError | ForeignAnswer> {
+async function errorOf(response: Response, isOwn: boolean): Promise<HttpError | ForeignAnswer> {
   const text = await response.text();
   const envelope = envelopeIn(text);
   const message = typeof envelope?.message === 'string' ? envelope.message : text || response.statusText;
@@ -85,7 +85,7 @@ function envelopeIn(text: string): Partial<ApiError> | null {
 }
 
 /** Hears of each request that was answered, and of each that was not: the page's breadcrumbs. */
-export const calls: { heard?: (method: string, url: string, asked: number, answer?: Response) => void } = {};
+export const calls: { heard?: (method: string, url: string, sentAt: number, answer?: Response) => void } = {};
 
 type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
@@ -95,7 +95,7 @@ type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefine
  * @throws {HttpError} for every answer outside 200–299; a TypeError when the server never answered
  */
 export async function request(method: string, url: string, body?: unknown, extra: Extra = {}): Promise<Response> {
-  const asked = Date.now();
+  const sentAt = Date.now();
   const response = await fetch(url, {
     method,
     credentials: 'include',
@@ -108,13 +108,13 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(extra.signal && { signal: extra.signal }),
   }).catch((error) => {
     // Who gave it up knows why.
-    if (!extra.signal?.aborted) calls.heard?.(method, url, asked);
+    if (!extra.signal?.aborted) calls.heard?.(method, url, sentAt);
     throw error;
   });
-  calls.heard?.(method, url, asked, response);
+  calls.heard?.(method, url, sentAt, response);
   const isOwn = await isOwnResponse(response);
   if (!isOwn || !response.ok) {
-    const refused = await refusalOf(response, isOwn);
+    const refused = await errorOf(response, isOwn);
     // The session's person asked to be erased: this device throws away what it keeps of them.
     if ('reason' in refused && refused.reason === GONE)
       void import('./forget-person.ts').then((part) => part.forgetPerson(refused.details));
@@ -122,9 +122,9 @@ export async function request(method: string, url: string, body?: unknown, extra
   }
   if (ageOf(response) === null) {
     noteAnswer();
-    noteTime(response, asked);
+    noteTime(response, sentAt);
   }
-  if (method === 'GET') noteAge(url, response, asked);
+  if (method === 'GET') noteAge(url, response, sentAt);
   return response;
 }
 
@@ -136,15 +136,15 @@ export function ageOf(response: Response): number | null {
   return Number.isFinite(at) ? at : null;
 }
 /** Remembers how old what is shown of this URL is. `asked`: when the server was asked for it, in epoch ms. */
-export function noteAge(url: string, response: Response, asked = 0): void {
+export function noteAge(url: string, response: Response, sentAt = 0): void {
   const copied = ageOf(response);
-  ages.set(url, { copied, from: copied ?? asked });
+  ages.set(url, { copied, from: copied ?? sentAt });
 }
 /**
  * The device's copy of a GET, or null where there is none. Costs no request to the server; without a service worker
  * nobody could answer, so none is asked.
  */
-export async function keptCopy(url: string): Promise<Response | null> {
+export async function cachedCopy(url: string): Promise<Response | null> {
   if (!serviceWorkers()?.controller) return null;
   const response = await fetch(url, {
     credentials: 'include',

@@ -76,16 +76,16 @@ export function followChanges(path: string, topics: readonly ChangeTopic[], { op
 }
 
 /** Gathers topics for a moment, and rests after each time that it told of some. */
-function gathered(tell: (topics: ReadonlySet<ChangeTopic>) => void) {
+function gathered(notify: (topics: ReadonlySet<ChangeTopic>) => void) {
   let waiting = new Set<ChangeTopic>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let restUntil = 0;
   const flush = () => {
     timer = undefined;
     restUntil = Date.now() + REST_MS;
-    const told = waiting;
+    const gathered2 = waiting;
     waiting = new Set();
-    tell(told);
+    notify(gathered2);
   };
   return {
     add(topics: Iterable<ChangeTopic>) {

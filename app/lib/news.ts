@@ -8,12 +8,12 @@ import { openChannel } from './browser.ts';
 
 export type News = SwBroadcast | DeviceEvent;
 
-const kept: News[] = [];
-let take: (news: News) => void = (news) => void kept.push(news);
+const stored: News[] = [];
+let take: (news: News) => void = (news) => void stored.push(news);
 openChannel(DEVICE_CHANNEL).addEventListener('message', ({ data }: MessageEvent<News>) => take(data));
 
 /** From now on each goes to `listener`. Answers those that came before. One listener a page. */
 export function onNews(listener: (news: News) => void): News[] {
   take = listener;
-  return kept.splice(0);
+  return stored.splice(0);
 }

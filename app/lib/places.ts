@@ -1,9 +1,9 @@
 import type { Target } from './target.ts';
 
 /** The places of the tab bar, and which of them an address belongs to. Pure. */
-export type Place = 'today' | 'leaderboard' | 'explore' | 'tools' | 'you';
+export type Section = 'today' | 'leaderboard' | 'explore' | 'tools' | 'you';
 
-export function placeOf(path: string): Place | null {
+export function sectionOf(path: string): Section | null {
   if (/^\/(community\/)?[^/]+\/dashboard\/?$/.test(path)) return 'today';
   if (/^\/(community-selector|engagement-complete)\/?$/.test(path)) return 'today';
   if (/^\/ai-tools\/?$/.test(path)) return 'explore';

@@ -3,14 +3,14 @@ import type { PushSubscriptionJson } from '../../server/contract/push.ts';
 import { refusable, within } from '../../worker/browser.ts';
 import { newId } from '../../worker/ids.ts';
 import { m } from '../paraglide/messages.js';
-import { isDemo, keepStorage, notifications, serviceWorkers } from './browser.ts';
+import { isDemo, notifications, persistStorage, serviceWorkers } from './browser.ts';
 import { device, enqueue } from './device.ts';
 import { call } from './http.ts';
 import { log } from './logs.ts';
 import { product } from './product.ts';
 
 /** A subscription is kept again after so long: what the server lost comes back. */
-const KEPT_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+const RESAVED_AFTER_MS = 24 * 60 * 60_000;
 const READY_WITHIN_MS = 10_000;
 const SUBSCRIBED_WITHIN_MS = 30_000;
 const DETACHED_WITHIN_MS = 3_000;
@@ -26,7 +26,7 @@ const isIos = () =>
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
 
 /** Production, replit or local hosts: those may ask inside a frame too. */
-export function mayAskInFrame(host: string, production: readonly string[]): boolean {
+export function mayRequestInFrame(host: string, production: readonly string[]): boolean {
   return (
     production.some((one) => one.replace(/:\d+$/, '') === host) ||
     /(^|\.)(replit\.(app|dev|com)|repl\.co)$/.test(host) ||
@@ -40,7 +40,7 @@ export function support(): Support {
   if (isDemo) return 'demo';
   const has = notifications() !== null && 'PushManager' in globalThis && serviceWorkers() !== null;
   if (!has) return isIos() ? 'ios' : 'none';
-  return isFramed() && !mayAskInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';
+  return isFramed() && !mayRequestInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';
 }
 
 /** What stands in the way of notifications, in words that a person is shown. */
@@ -106,7 +106,7 @@ async function reuseOrCreate(publicKey: string, lost: string | null = null): Pro
   throw new PushProblem(m.push_removed());
 }
 
-const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
+const save = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
   device.storeSubscription({
     id: newId(),
     userId,
@@ -121,7 +121,7 @@ const keep = (userId: string, subscription: PushSubscription, publicKey: string,
  * what it is for. Answers the permission; only with `granted` is there a subscription.
  * @throws {PushProblem} in the words of the specification
  */
-export async function turnOn(userId: string): Promise<NotificationPermission> {
+export async function enablePush(userId: string): Promise<NotificationPermission> {
   const here = support();
   if (here === 'frame') throw new PushProblem(m.push_framed());
   if (here !== 'yes') throw new PushProblem(m.push_unsupported());
@@ -132,13 +132,13 @@ export async function turnOn(userId: string): Promise<NotificationPermission> {
   const publicKey = await fetchPublicKey();
   // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
   const lost = (await device.push())?.endpoint ?? null;
-  await keep(userId, await inTime(reuseOrCreate(publicKey, lost), SUBSCRIBED_WITHIN_MS), publicKey);
-  keepStorage();
+  await save(userId, await inTime(reuseOrCreate(publicKey, lost), SUBSCRIBED_WITHIN_MS), publicKey);
+  persistStorage();
   return permission;
 }
 
 /** Ends notifications on this device, for good. */
-export async function turnOff(userId: string): Promise<void> {
+export async function disablePush(userId: string): Promise<void> {
   const pushManager = await pushManagerHere();
   // First: from now on `reconcile` keeps none. What it kept before is the one that is there.
   await device.forgetSubscription(userId);
@@ -162,10 +162,10 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
   const subscription = await reuseOrCreate(publicKey);
   // Signed out meanwhile, which may have ended a subscription of before already.
   if (!isStill()) return void (await subscription.unsubscribe());
-  const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
-  if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
+  const isSaved = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
+  if (isSaved && Date.now() - push.keptAt < RESAVED_AFTER_MS) return;
   // Turned off while the key was on its way.
-  if (!(await keep(userId, subscription, publicKey, true))) await subscription.unsubscribe();
+  if (!(await save(userId, subscription, publicKey, true))) await subscription.unsubscribe();
 }
 
 /** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */

@@ -30,10 +30,10 @@ import { isVisitor } from './hints.ts';
 import {
   ageOf,
   cachedAtOf,
+  cachedCopy,
   HttpError,
   isNetworkFailure,
   isShutOut,
-  keptCopy,
   noteAge,
   request,
   statusOf,
@@ -45,10 +45,10 @@ import { isForVisitors, keyOf, type ReadArgs, type ReadKey, urlOf } from './quer
  * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`: the server's, or ours
  * where no session can be and it would only say the same.
  */
-export function reader<T>(on401: 'throw'): (context: Asked) => Promise<T>;
-export function reader<T>(on401: 'null'): (context: Asked) => Promise<T | null>;
+export function reader<T>(on401: 'throw'): (context: QueryCall) => Promise<T>;
+export function reader<T>(on401: 'null'): (context: QueryCall) => Promise<T | null>;
 export function reader<T>(on401: 'throw' | 'null') {
-  return async ({ queryKey, signal, client }: Asked): Promise<T | null> => {
+  return async ({ queryKey, signal, client }: QueryCall): Promise<T | null> => {
     if (isVisitor() && !isForVisitors(urlOf(queryKey))) {
       if (on401 === 'null') return null;
       throw new HttpError({ status: 401, reason: 'NOT_SIGNED_IN', message: '', requestId: null });
@@ -98,7 +98,7 @@ async function answerWithin<T>(
     clearTimeout(timer);
   }
 }
-type Asked = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
+type QueryCall = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
 
 /** Clients that were given answers of a member's own. */
 const ofMembers = new WeakSet<QueryClient>();
@@ -124,7 +124,7 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
   const isWanted = () => !answered.aborted && client?.getQueryData(queryKey) === undefined;
   try {
     if (url === USER_KEY[0]) await pause(USER_COPY_AFTER_MS);
-    const copy = isWanted() ? await keptCopy(url) : null;
+    const copy = isWanted() ? await cachedCopy(url) : null;
     const body: unknown = await copy?.clone().json();
     if (!copy || !isWanted()) return;
     // Signed out while it was being read.
@@ -141,14 +141,14 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
 }
 
 /** Shows the fresher copy that the service worker has got. News never cause another request to the server. */
-export async function showKept(client: QueryClient, url: string): Promise<void> {
+export async function showCached(client: QueryClient, url: string): Promise<void> {
   const { pathname, search } = new URL(url);
   const query = client
     .getQueryCache()
     .getAll()
     .find(({ queryKey }) => urlOf(queryKey) === pathname + search);
   const isSameMember = sameMember(client);
-  const copy = query ? await keptCopy(pathname + search).catch(() => null) : null;
+  const copy = query ? await cachedCopy(pathname + search).catch(() => null) : null;
   const body: unknown = await copy?.clone().json();
   if (!query || !copy || !isSameMember() || !mayShow(client, query.queryKey, copy)) return;
   // The server has refused meanwhile to say it any longer.
@@ -164,8 +164,8 @@ export function sameMember(client: QueryClient): () => boolean {
     // Not known yet is not nobody.
     return user === null ? null : user?.id;
   };
-  const asked = member();
-  return () => member() === asked;
+  const owner = member();
+  return () => member() === owner;
 }
 
 const isFinal = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 403;
@@ -190,7 +190,7 @@ export const isTakenBack = (error: unknown): boolean => GONE.has(statusOf(error)
  * A 401 anywhere means signed out; a revoked membership is asked for again, so that the gate hears of it. What the server
  * would no longer say of a read is not shown any longer either.
  */
-function noteRefusal(client: QueryClient, error: unknown, query?: Query): void {
+function noteError(client: QueryClient, error: unknown, query?: Query): void {
   if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
   if (query?.state.data !== undefined && isTakenBack(error)) query.setState({ data: undefined });
   // Where that is known already, asking once more for every refused read would not end.
@@ -202,8 +202,8 @@ function noteRefusal(client: QueryClient, error: unknown, query?: Query): void {
 /** `networkMode: 'always'`: without a connection the service worker answers reads, so they are never held back. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => noteRefusal(client, error, query as Query) }),
-    mutationCache: new MutationCache({ onError: (error) => noteRefusal(client, error) }),
+    queryCache: new QueryCache({ onError: (error, query) => noteError(client, error, query as Query) }),
+    mutationCache: new MutationCache({ onError: (error) => noteError(client, error) }),
     defaultOptions: {
       queries: {
         queryFn: reader('throw'),

@@ -42,7 +42,7 @@ export const refetchChanged = (client: QueryClient): Promise<void> => refetchNow
 /** The same of other reads. */
 export async function refetchNow(client: QueryClient, which: Which): Promise<void> {
   const isSameMember = sameMember(client);
-  const stale = client.getQueryCache().findAll(which).filter(isAskedFor);
+  const stale = client.getQueryCache().findAll(which).filter(isObserved);
   await Promise.all(
     stale.map(async ({ queryKey }) => {
       await client.cancelQueries({ queryKey, exact: true });
@@ -63,5 +63,5 @@ export async function refetchNow(client: QueryClient, which: Which): Promise<voi
 }
 
 /** Not what a screen only keeps a place for until it knows whom to ask about. */
-const isAskedFor = (query: Query): boolean =>
+const isObserved = (query: Query): boolean =>
   query.state.data !== undefined || query.state.fetchStatus !== 'idle' || !query.isDisabled();

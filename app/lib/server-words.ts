@@ -1,5 +1,5 @@
 /** What a refusal of the server's says on a screen: the catalogue's words for its reason, else the server's own. */
-type Refusal = { reason: string; message: string; details?: unknown };
+type ServerError = { reason: string; message: string; details?: unknown };
 
 let wordsOf: ((reason: string, details: unknown) => string | null) | null = null;
 
@@ -7,4 +7,4 @@ let wordsOf: ((reason: string, details: unknown) => string | null) | null = null
 export async function loadServerWords(): Promise<void> {
   wordsOf = (await import('./error-words.ts')).errorWords;
 }
-export const serverWords = (refusal: Refusal): string => wordsOf?.(refusal.reason, refusal.details) ?? refusal.message;
+export const serverWords = (error: ServerError): string => wordsOf?.(error.reason, error.details) ?? error.message;

@@ -66,7 +66,7 @@ export function registerServiceWorker(): void {
     const registration = await container.register(trustedScriptUrl(SCRIPT), { scope: '/', updateViaCache: 'none' });
     watch(registration);
     // The worker took over while this page was on its way, and did not see it: it would be without one to its end.
-    if (!container.controller && registration.active) await askServiceWorker({ type: 'CLAIM' }, registration.active);
+    if (!container.controller && registration.active) await callServiceWorker({ type: 'CLAIM' }, registration.active);
   };
   // A browser that refuses (private mode, blocked storage) leaves the page as it is: online.
   const soon = () => setTimeout(() => void register().catch(() => undefined), SERVICE_WORKER_REGISTERED_AFTER_MS);
@@ -98,7 +98,7 @@ export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
   const worker = (await registrationHere())?.waiting;
   if (worker) {
     container?.addEventListener('controllerchange', reloadOnce, { once: true });
-    await askServiceWorker({ type: 'SKIP_WAITING' }, worker);
+    await callServiceWorker({ type: 'SKIP_WAITING' }, worker);
     // Where it still does not, this page may be what keeps it from it.
     setTimeout(reloadOnce, TAKEN_OVER_WITHIN_MS);
   } else reloadOnce();
@@ -130,7 +130,7 @@ const cameAlone = (): boolean =>
  * question, and a port to a stopped one would stay silent for ever.
  * @throws when there is no service worker, it does not answer in time or it could not do it.
  */
-export async function askServiceWorker(
+export async function callServiceWorker(
   request: SwRequest,
   worker?: ServiceWorker,
 ): Promise<Extract<SwAnswer, { ok: true }>> {
@@ -182,14 +182,14 @@ export async function clearAndReload(): Promise<boolean> {
     () => false,
   );
   if (!isOver || hasUnsavedInput() || !mayReload(Date.now())) return false;
-  await askServiceWorker({ type: 'PURGE_ALL' }).catch(() => clearCaches(() => true));
+  await callServiceWorker({ type: 'PURGE_ALL' }).catch(() => clearCaches(() => true));
   reloadOnce();
   return true;
 }
 
 /** Drops what the service worker keeps of members, also where it does not answer. */
 export async function purgePrivate(): Promise<void> {
-  await askServiceWorker({ type: 'PURGE_PRIVATE' }).catch(() => clearCaches((name) => name.startsWith('private-')));
+  await callServiceWorker({ type: 'PURGE_PRIVATE' }).catch(() => clearCaches((name) => name.startsWith('private-')));
 }
 async function clearCaches(which: (name: string) => boolean): Promise<void> {
   const storage = cachesHere();
@@ -198,8 +198,8 @@ async function clearCaches(which: (name: string) => boolean): Promise<void> {
 }
 
 /** Has the service worker fetch the screens that this visit did without, so that each opens offline. */
-export function keepRestWhenIdle(): void {
-  const ask = () => void askServiceWorker({ type: 'KEEP_REST' }).catch(() => undefined);
+export function storeRestWhenIdle(): void {
+  const ask = () => void callServiceWorker({ type: 'KEEP_REST' }).catch(() => undefined);
   const soon = () => ('requestIdleCallback' in globalThis ? requestIdleCallback(ask, { timeout: 5_000 }) : ask());
   if (container?.controller) soon();
   else container?.addEventListener('controllerchange', soon, { once: true });

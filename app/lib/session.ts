@@ -3,7 +3,7 @@ import type { User } from '../../server/contract/user.ts';
 import { forgetHints } from './hints.ts';
 import { isShutOut } from './http.ts';
 import type { News } from './news.ts';
-import { showKept, takeOwned, userQuery } from './query.ts';
+import { showCached, takeOwned, userQuery } from './query.ts';
 import { readsOf, urlOf } from './query-keys.ts';
 import { purgePrivate } from './service-worker.ts';
 
@@ -45,7 +45,7 @@ export async function forgetMember(client: QueryClient): Promise<void> {
 }
 
 /** Whatever was read for whoever was signed in is off the screen, and who that is now is asked again. */
-async function askAnew(client: QueryClient): Promise<void> {
+async function refetchUser(client: QueryClient): Promise<void> {
   void client.resetQueries(answers);
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
@@ -58,7 +58,7 @@ export async function followOther(client: QueryClient, userId: string | null): P
   if (shown === undefined && fetchStatus !== 'idle') return;
   if (userId === null) return forgetMember(client);
   if (shown) forgetHints();
-  await askAnew(client);
+  await refetchUser(client);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function followOther(client: QueryClient, userId: string | null): P
  * signed in brings that one before the news of it does, also in a tab that was shut out meanwhile; and any read that is
  * refused may be the first to tell that nobody is signed in, or that who is has been shut out. Call once a page.
  */
-export function keepToMember(client: QueryClient): void {
+export function bindToMember(client: QueryClient): void {
   let owner: string | null = null;
   let isOut = false;
   let wasShutOut = false;
@@ -92,25 +92,25 @@ export function keepToMember(client: QueryClient): void {
 }
 
 /** The server refuses the member's reads: none of them is shown any longer, and the gate hears why. */
-export async function askAgain(client: QueryClient): Promise<void> {
+export async function refetchAll(client: QueryClient): Promise<void> {
   const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
   if (shown === null || isShutOut(error)) return;
-  if (shown === undefined) return askAnew(client);
+  if (shown === undefined) return refetchUser(client);
   void client.resetQueries(answers);
   await client.invalidateQueries({ queryKey: userQuery.queryKey });
 }
 
 /** What the service worker and other tabs tell. */
 export function hear(client: QueryClient, news: News): void {
-  if (news.type === 'READ_REFRESHED') void showKept(client, news.url);
+  if (news.type === 'READ_REFRESHED') void showCached(client, news.url);
   if (news.type === 'SIGNED_OUT') void forgetMember(client);
   if (news.type === 'MEMBER_CHANGED') void followOther(client, news.userId);
-  if (news.type === 'MEMBERSHIP_REVOKED') void askAgain(client);
+  if (news.type === 'MEMBERSHIP_REVOKED') void refetchAll(client);
 }
 
 /** What they told before this page listened may be older than what it shows, or newer: the server knows. */
 export function catchUp(client: QueryClient, missed: readonly News[]): void {
-  if (missed.some((news) => isOfAnother(client, news))) void askAnew(client);
+  if (missed.some((news) => isOfAnother(client, news))) void refetchUser(client);
   for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
 }
 

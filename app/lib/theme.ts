@@ -43,11 +43,11 @@ export async function reconcileTheme(store: {
   setTheme(theme: Theme): Promise<void>;
 }): Promise<void> {
   const before = chosen;
-  const kept = await store.getTheme();
-  if (kept === chosen || before !== chosen) return;
-  if (kept === DEFAULT_THEME) return store.setTheme(chosen);
-  mirrorTheme(kept);
-  show(kept);
+  const stored = await store.getTheme();
+  if (stored === chosen || before !== chosen) return;
+  if (stored === DEFAULT_THEME) return store.setTheme(chosen);
+  mirrorTheme(stored);
+  show(stored);
 }
 
 /** Follows the system while the choice is `system`. Call once, at the start of the page. */

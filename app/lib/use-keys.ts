@@ -16,10 +16,10 @@ export function useKeys(keys: Record<string, () => unknown>): void {
       const key = event.key.toLowerCase();
       // Space presses what has the focus; the row that is open has nothing to press.
       if (key === ' ' && target?.closest('button:not([aria-current]), a, input, summary')) return;
-      const act = latest.current[event.shiftKey && /^[a-z]$/.test(key) ? `shift+${key}` : key];
-      if (!act) return;
+      const handler = latest.current[event.shiftKey && /^[a-z]$/.test(key) ? `shift+${key}` : key];
+      if (!handler) return;
       event.preventDefault();
-      act();
+      handler();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -13,7 +13,7 @@ import {
 import type { User } from '../../server/contract/user.ts';
 import { refusable } from '../../worker/browser.ts';
 import { local, serviceWorkers } from './browser.ts';
-import { ageOf, keptCopy } from './http.ts';
+import { ageOf, cachedCopy } from './http.ts';
 import { read, sameMember, userQuery } from './query.ts';
 import { urlOf } from './query-keys.ts';
 
@@ -44,9 +44,9 @@ function isGoodMoment(): boolean {
 /** Copies that are older than this are asked for again: of an earlier build, or too old. Epoch ms. */
 function freshFrom(now: number): number {
   const [build, since] = (local.get(BUILD_SINCE) ?? '').split(' ');
-  const isKnown = build === __BUILD__ && Number.isFinite(Number(since));
-  if (!isKnown) local.set(BUILD_SINCE, `${__BUILD__} ${now}`);
-  return Math.max(isKnown ? Number(since) : now, now - WARM_UP_EVERY_MS);
+  const isValid = build === __BUILD__ && Number.isFinite(Number(since));
+  if (!isValid) local.set(BUILD_SINCE, `${__BUILD__} ${now}`);
+  return Math.max(isValid ? Number(since) : now, now - WARM_UP_EVERY_MS);
 }
 
 /** Addresses of all that is warmed, what is opened most first. They are those of the screens' own reads. */
@@ -93,7 +93,7 @@ async function warmUp(client: QueryClient): Promise<boolean> {
   for (const url of await addresses(client)) {
     await idle();
     if (!goesOn()) return false;
-    const copy = await keptCopy(url);
+    const copy = await cachedCopy(url);
     if (copy && (ageOf(copy) ?? 0) >= from) continue;
     if (!goesOn()) return false;
     const bytes = await fetchInto(url);
@@ -125,14 +125,14 @@ async function look(client: QueryClient, state: State): Promise<void> {
 
 /** Warms up for whoever is signed in, a moment from now, and again when the page comes back into sight or online. */
 export function warmUpSoon(client: QueryClient): void {
-  const known = states.get(client);
-  const state: State = known ?? { isBusy: false, userId: null, until: 0 };
+  const existing = states.get(client);
+  const state: State = existing ?? { isBusy: false, userId: null, until: 0 };
   const soon = () => {
     clearTimeout(state.timer);
     state.timer = setTimeout(() => void look(client, state), WARM_UP_AFTER_MS);
   };
   soon();
-  if (known) return;
+  if (existing) return;
   states.set(client, state);
   document.addEventListener('visibilitychange', soon);
   addEventListener('online', soon);

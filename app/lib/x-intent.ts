@@ -4,14 +4,14 @@ import { session } from './browser.ts';
 export type XIntent = { communityId: string; taskId: string; title: string };
 const KEY = 'muster-x-intent';
 
-export const keepXIntent = (intent: XIntent): void => void session.set(KEY, JSON.stringify(intent));
+export const storeXIntent = (intent: XIntent): void => void session.set(KEY, JSON.stringify(intent));
 export const dropXIntent = (): void => void session.set(KEY, null);
 
-export function keptXIntent(): XIntent | null {
+export function storedXIntent(): XIntent | null {
   try {
-    const kept = JSON.parse(session.get(KEY) ?? 'null') as Partial<XIntent> | null;
-    if (kept?.communityId && kept.taskId && kept.title)
-      return { communityId: kept.communityId, taskId: kept.taskId, title: kept.title };
+    const stored = JSON.parse(session.get(KEY) ?? 'null') as Partial<XIntent> | null;
+    if (stored?.communityId && stored.taskId && stored.title)
+      return { communityId: stored.communityId, taskId: stored.taskId, title: stored.title };
   } catch {
     // Written by something else: nobody came from there.
   }

@@ -101,7 +101,7 @@ export const signInUrl = (next: string) => `/api/auth/telegram/start?next=${enco
 
 const never = () => () => undefined;
 /** Whether a sign-in can work here: it needs a cookie. Drawn pages are drawn for browsers that keep them. */
-export const useCookies = (): boolean => useSyncExternalStore(never, keepsCookies, () => true);
+export const useCookies = (): boolean => useSyncExternalStore(never, acceptsCookies, () => true);
 
 /** 'Sign in with Telegram', coming back to the page it stands on; where the browser keeps no cookie, what is needed first. */
 export function SignInLink({ next, kind, size, children }: Partial<Look> & { next?: string }) {

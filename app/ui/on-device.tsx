@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MyCommunity } from '../../server/contract/communities.ts';
-import { keptCopy } from '../lib/http.ts';
+import { cachedCopy } from '../lib/http.ts';
 import { read } from '../lib/query.ts';
 import { urlOf } from '../lib/query-keys.ts';
 import type { Target } from '../lib/target.ts';

@@ -83,15 +83,15 @@ describe('a facility that is refused', () => {
     vi.stubGlobal('navigator', bare);
     vi.stubGlobal('caches', undefined);
     const shy = vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(refuse);
-    const { serviceWorkers, cachesHere, keepStorage, copyText, keepsCookies, canvasTellsTruth } = await door();
-    expect([serviceWorkers(), cachesHere(), keepStorage(), await copyText('x'), keepsCookies()]).toEqual([
+    const { serviceWorkers, cachesHere, persistStorage, copyText, acceptsCookies, isCanvasReadable } = await door();
+    expect([serviceWorkers(), cachesHere(), persistStorage(), await copyText('x'), acceptsCookies()]).toEqual([
       null,
       null,
       undefined,
       false,
       true,
     ]);
-    expect(canvasTellsTruth()).toBe(false);
+    expect(isCanvasReadable()).toBe(false);
     shy.mockRestore();
   });
   test('locks: the drain begins without one, once, also where the browser says so only when asked', async () => {

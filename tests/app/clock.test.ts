@@ -7,7 +7,7 @@ import { taskOf } from './member/support.ts';
 import { own } from './support.tsx';
 
 const enqueued = vi.hoisted(() => vi.fn(async (_entry: { body: unknown }) => 'entry-1'));
-vi.mock('../../app/lib/device.ts', () => ({ enqueue: enqueued, discardEntry: vi.fn(), holdsActs: () => false }));
+vi.mock('../../app/lib/device.ts', () => ({ enqueue: enqueued, discardEntry: vi.fn(), holdsCommands: () => false }));
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');

@@ -85,13 +85,13 @@ test('a page that comes back from the back-forward cache, or is woken up, sends 
 });
 test('where nobody answers any more the page says so until somebody does, and holds nothing', async () => {
   const device = await openPage();
-  expect(device.holdsActs()).toBe(true);
+  expect(device.holdsCommands()).toBe(true);
   world.plans.push({ trouble: 'hangs', moment: 'before it' });
   world.workers[0]?.end();
   const failed = device.enqueue(act).catch((error: Error) => error.message);
   await pass(8_000);
   expect(await failed).toMatch(/^This device does not answer/);
-  expect(device.holdsActs()).toBe(false);
+  expect(device.holdsCommands()).toBe(false);
 });
 test('an act that could only be kept in memory is not held, and the page knows it before it offers to undo it', async () => {
   const device = await openPage();
@@ -99,7 +99,7 @@ test('an act that could only be kept in memory is not held, and the page knows i
   const keeping = device.enqueue({ ...act, holdMs: UNDO_MS });
   await pass(100);
   await keeping;
-  expect(device.holdsActs()).toBe(false);
+  expect(device.holdsCommands()).toBe(false);
 });
 test('what is undone is answered also where the first answer got lost', async () => {
   const device = await openPage();

@@ -4,7 +4,7 @@ import { choose } from '../../app/features/notifications/choices.tsx';
 import { lastWords } from '../../app/features/notifications/device-card.tsx';
 import { Notifications } from '../../app/features/notifications/notifications.tsx';
 import type { OutboxEntry } from '../../app/lib/device.ts';
-import { detach, mayAskInFrame, reconcile, turnOff, turnOn } from '../../app/lib/push.ts';
+import { detach, disablePush, enablePush, mayRequestInFrame, reconcile } from '../../app/lib/push.ts';
 import { userQuery } from '../../app/lib/query.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
 import type { NotificationRoom, PushDevice } from '../../server/contract/push.ts';
@@ -115,7 +115,7 @@ describe('turning notifications on', () => {
   test('asks first of all, then fetches the key, subscribes and keeps the subscription', async () => {
     browser('default', 'granted');
     answerKey(KEY);
-    expect(await turnOn('u1')).toBe('granted');
+    expect(await enablePush('u1')).toBe('granted');
     expect(order).toEqual(['ask', '/api/vapid-public-key', 'subscribe']);
     expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: KEY });
     expect(device.kept).toMatchObject([
@@ -126,19 +126,19 @@ describe('turning notifications on', () => {
   test.each(['denied', 'default'] as const)('goes no further when the person says %s', async (answer) => {
     browser('default', answer);
     answerKey(KEY);
-    expect(await turnOn('u1')).toBe(answer);
+    expect(await enablePush('u1')).toBe(answer);
     expect(order).toEqual(['ask']);
     expect(device.kept).toEqual([]);
   });
 
   test('says so where the browser cannot', async () => {
-    await expect(turnOn('u1')).rejects.toThrow('Notifications not supported in browser');
+    await expect(enablePush('u1')).rejects.toThrow('Notifications not supported in browser');
   });
 
   test.each([null, ''])('says so where the server gives no key (%j)', async (key) => {
     browser('granted');
     answerKey(key);
-    await expect(turnOn('u1')).rejects.toThrow('VAPID public key not available from server');
+    await expect(enablePush('u1')).rejects.toThrow('VAPID public key not available from server');
     expect(subscribe).not.toHaveBeenCalled();
   });
 
@@ -155,7 +155,7 @@ describe('turning notifications on', () => {
       const given = [dead(), dead()];
       there = given[0] ?? null;
       subscribe.mockImplementationOnce(async () => given[1] ?? dead());
-      const turning = turnOn('u1');
+      const turning = enablePush('u1');
       await vi.waitFor(() => expect(given[1]?.unsubscribe).toHaveBeenCalled());
       expect(subscribe).toHaveBeenCalledTimes(1);
       await vi.advanceTimersByTimeAsync(1_000);
@@ -165,7 +165,7 @@ describe('turning notifications on', () => {
     });
     test('twice, it says so and keeps none', async () => {
       subscribe.mockImplementationOnce(async () => dead()).mockImplementationOnce(async () => dead());
-      const turning = turnOn('u1').catch((error: Error) => error.message);
+      const turning = enablePush('u1').catch((error: Error) => error.message);
       await vi.waitFor(() => expect(subscribe).toHaveBeenCalledTimes(1));
       await vi.advanceTimersByTimeAsync(1_000);
       expect(await turning).toContain('an address that reaches nobody');
@@ -177,7 +177,7 @@ describe('turning notifications on', () => {
     const asked = browser('default', 'granted');
     vi.stubGlobal('top', {});
     vi.stubGlobal('location', new URL('https://muster.example/profile'));
-    await expect(turnOn('u1')).rejects.toThrow('cannot be turned on inside another site');
+    await expect(enablePush('u1')).rejects.toThrow('cannot be turned on inside another site');
     expect(asked.requestPermission).not.toHaveBeenCalled();
   });
 
@@ -185,7 +185,7 @@ describe('turning notifications on', () => {
     browser('granted');
     answerKey(KEY);
     there = subscription('https://push.example/old');
-    await turnOn('u1');
+    await enablePush('u1');
     expect(subscribe).not.toHaveBeenCalled();
     expect(device.kept).toMatchObject([{ subscription: { endpoint: 'https://push.example/old' } }]);
   });
@@ -195,12 +195,12 @@ describe('turning notifications on', () => {
     answerKey(KEY);
     const old = subscription('https://push.example/old', 'BOld');
     there = old;
-    await turnOn('u1');
+    await enablePush('u1');
     expect(old.unsubscribe).toHaveBeenCalledOnce();
     const gone = subscription('https://push.example/gone');
     there = gone;
     device.meta = { members: ['u1'], userId: 'u1', endpoint: gone.endpoint, publicKey: KEY, keptAt: 0 };
-    await turnOn('u1');
+    await enablePush('u1');
     expect(gone.unsubscribe).toHaveBeenCalledOnce();
     expect(subscribe).toHaveBeenCalledTimes(2);
   });
@@ -216,9 +216,9 @@ test('only production, replit and local hosts may ask inside a frame', () => {
     'a.repl.co',
     'localhost',
   ])
-    expect(mayAskInFrame(host, production), host).toBe(true);
+    expect(mayRequestInFrame(host, production), host).toBe(true);
   for (const host of ['evil.example', 'evilreplit.app', 'replit.app.evil.example', 'muster.example.evil.example', ''])
-    expect(mayAskInFrame(host, production), host).toBe(false);
+    expect(mayRequestInFrame(host, production), host).toBe(false);
 });
 
 describe('what changed while nobody looked', () => {
@@ -283,7 +283,7 @@ describe('what changed while nobody looked', () => {
     server.answer(() => new Promise((resolve) => (answer = resolve)));
     const reconciled = reconcile('u1', () => true);
     await vi.waitFor(() => expect(server.asked).toHaveLength(1));
-    await turnOff('u1');
+    await disablePush('u1');
     answer(json({ publicKey: KEY }));
     await reconciled;
     expect(device.kept).toEqual([]);
@@ -299,7 +299,7 @@ describe('what changed while nobody looked', () => {
     device.whenForgotten = () => {
       there = made;
     };
-    await turnOff('u1');
+    await disablePush('u1');
     expect(made.unsubscribe).toHaveBeenCalledOnce();
     expect(device.queued).toMatchObject([{ path: '/api/pwa/unsubscribe', body: { endpoint: made.endpoint } }]);
   });
@@ -319,7 +319,7 @@ test('signing out ends the subscription of the browser, and they come back to it
   there = first;
   await detach();
   expect(first.unsubscribe).toHaveBeenCalledOnce();
-  await turnOff('u1');
+  await disablePush('u1');
   expect(device.forgotten).toEqual([null, 'u1']);
   expect(device.queued).toMatchObject([
     { path: '/api/pwa/unsubscribe', body: { endpoint: 'https://push.example/old' } },
@@ -395,7 +395,7 @@ describe('the member’s screen', () => {
     answerKey(KEY);
     vi.useFakeTimers();
     subscribe.mockReturnValueOnce(new Promise(() => undefined) as never);
-    const turning = turnOn('u1').catch((error: Error) => error.message);
+    const turning = enablePush('u1').catch((error: Error) => error.message);
     await vi.advanceTimersByTimeAsync(31_000);
     vi.useRealTimers();
     expect(await turning).toBe('The app is still being set up. Try again in a moment.');

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
 import { cachedAtOf, HttpError } from '../../app/lib/http.ts';
 import type { News } from '../../app/lib/news.ts';
-import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
-import { askAgain, catchUp, followOther, forgetMember, hear, keepToMember } from '../../app/lib/session.ts';
+import { createQueryClient, read, showCached, userQuery } from '../../app/lib/query.ts';
+import { bindToMember, catchUp, followOther, forgetMember, hear, refetchAll } from '../../app/lib/session.ts';
 import { signedInCookie, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
@@ -153,8 +153,8 @@ describe('news', () => {
     await pass(10);
     for (let n = 0; n < 20; n += 1) {
       worker.copies.set(URL_OF_BOARD, { body: [`news ${n}`], at: Date.now() });
-      await showKept(client, `https://muster.example${URL_OF_BOARD}`);
-      await showKept(client, 'https://muster.example/api/communities/unseen');
+      await showCached(client, `https://muster.example${URL_OF_BOARD}`);
+      await showCached(client, 'https://muster.example/api/communities/unseen');
     }
     await pass(10);
     expect(seen.at(-1)).toEqual(['news 19']);
@@ -258,7 +258,7 @@ describe('another member in another tab', () => {
   });
   test('somebody else, told by a read of the user before any news: what was shown goes, also where this tab was shut out', async () => {
     const { worker, client, stop } = await signedIn();
-    keepToMember(client);
+    bindToMember(client);
     await pass(10);
     expect(client.getQueryData(BOARD.queryKey)).toEqual(['of Mira']);
     worker.hold();
@@ -277,7 +277,7 @@ describe('another member in another tab', () => {
   });
   test('nobody, told by a refused read before any news: what was shown goes, however long the rest takes', async () => {
     const { worker, client, stop } = await signedIn();
-    keepToMember(client);
+    bindToMember(client);
     vi.stubGlobal('caches', { keys: () => new Promise(() => undefined) });
     await pass(10);
     expect(client.getQueryData(BOARD.queryKey)).toEqual(['of Mira']);
@@ -291,7 +291,7 @@ describe('another member in another tab', () => {
   test('a copy that was being read when they came is not shown to them', async () => {
     const { worker, client, stop } = await signedIn();
     worker.copies.set(URL_OF_BOARD, { body: ['fresher, of Mira'], at: Date.now() });
-    const showing = showKept(client, `https://muster.example${URL_OF_BOARD}`);
+    const showing = showCached(client, `https://muster.example${URL_OF_BOARD}`);
     client.setQueryData(userQuery.queryKey, { ...aUser, id: 'u2' } as never);
     await pass(10);
     await showing;
@@ -335,7 +335,7 @@ describe('another member in another tab', () => {
   test('a revoked membership: the answers go and the user is asked for', async () => {
     const { worker, client, stop } = await signedIn();
     worker.answers(() => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED'));
-    await askAgain(client);
+    await refetchAll(client);
     await pass(10);
     expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
     const asked = worker.asked();
@@ -365,7 +365,7 @@ describe('a page that never heard who was signed in before nobody was', () => {
     worker.answers(theirs);
     worker.hold();
     const page = watched();
-    keepToMember(page.client);
+    bindToMember(page.client);
     await pass(10);
     return { worker, ...page };
   }
@@ -403,7 +403,7 @@ describe('a page that never heard who was signed in before nobody was', () => {
   ])('a fresher copy that was being read is not shown once %s', async (_what, happens) => {
     const { worker, client, seen, stop } = await begun();
     worker.copies.set(URL_OF_BOARD, { body: ['fresher, of Mira'], at: Date.now() });
-    const showing = showKept(client, `https://muster.example${URL_OF_BOARD}`);
+    const showing = showCached(client, `https://muster.example${URL_OF_BOARD}`);
     happens(client);
     await showing;
     expect(seen).toEqual([]);
@@ -435,7 +435,7 @@ describe('news while it is still asked who is signed in', () => {
       return late;
     });
     const { client, stop } = watched(undefined, userQuery as never);
-    keepToMember(client);
+    bindToMember(client);
     await pass(10);
     return { worker, client, stop, arrive: () => arrive(json(aUser)) };
   }

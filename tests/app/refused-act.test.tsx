@@ -19,7 +19,7 @@ vi.mock('../../app/lib/device.ts', () => ({
   useOutbox: () => device.entries,
   retryEntry: device.retried,
   discardEntry: device.discarded,
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async () => 'entry-2',
   onDelivered: () => () => undefined,
   onDeviceEvent: () => () => undefined,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GateScreen } from '../../app/features/gate/gate-screen.tsx';
 import { RestrictedScreen } from '../../app/features/gate/restricted-screen.tsx';
 import { createQueryClient, read, userQuery } from '../../app/lib/query.ts';
-import { keepToMember } from '../../app/lib/session.ts';
+import { bindToMember } from '../../app/lib/session.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 const purged = vi.hoisted(() => ({ count: 0 }));
@@ -149,7 +149,7 @@ test('signed out: the landing; verified at "/": the selector; verified elsewhere
 
 test('of who is shut out meanwhile the page keeps nothing that it showed', async () => {
   const client = createQueryClient();
-  keepToMember(client);
+  bindToMember(client);
   isBack = true;
   await client.fetchQuery(userQuery);
   const mine = read('GET /api/user/communities').queryKey;

@@ -5,12 +5,12 @@ import {
   changeShared,
   forgetShared,
   hasPicture,
-  keepShared,
   putAway,
   putFirst,
   readPicture,
   readShared,
   sharedText,
+  storeShared,
   takePosted,
   waiting,
 } from '../../app/features/share/shared.ts';
@@ -23,7 +23,7 @@ const device = vi.hoisted(() => ({ enqueue: vi.fn(async (_entry: unknown) => 'en
 vi.mock('../../app/lib/device.ts', () => ({
   useOutbox: () => [],
   onDelivered: () => () => undefined,
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: device.enqueue,
   discardEntry: vi.fn(),
 }));
@@ -53,7 +53,7 @@ describe('what another app handed over', () => {
     expect(sharedText({ text: 'x'.repeat(SUBMISSION_TEXT_MAX + 9) })).toHaveLength(SUBMISSION_TEXT_MAX);
   });
   test('waits for the next sign-in, then belongs to that member alone', () => {
-    keepShared('Knee deep', null);
+    storeShared('Knee deep', null);
     expect(readShared(null)).toBe('Knee deep');
     expect(readShared('u1')).toBe('Knee deep');
     expect(readShared(null)).toBe('');
@@ -63,7 +63,7 @@ describe('what another app handed over', () => {
   });
   test('is kept for a day', () => {
     vi.useFakeTimers();
-    keepShared('Knee deep', 'u1');
+    storeShared('Knee deep', 'u1');
     vi.advanceTimersByTime(23 * 3_600_000);
     expect(readShared('u1')).toBe('Knee deep');
     vi.advanceTimersByTime(2 * 3_600_000);
@@ -77,7 +77,7 @@ describe('what another app handed over', () => {
     ['has no room left', { getItem: () => null, setItem: refuse, removeItem: () => undefined }],
   ])('lives as long as the page where the browser %s', (_, storage) => {
     vi.stubGlobal('localStorage', storage);
-    keepShared('Knee deep', null);
+    storeShared('Knee deep', null);
     expect(readShared('u1')).toBe('Knee deep');
     expect(readShared('u2')).toBe('');
   });
@@ -118,7 +118,7 @@ describe('a picture that was handed over', () => {
     expect([hasPicture('u1'), readShared('u1')]).toEqual([true, 'Knee deep']);
     changeShared('', 'u1');
     expect(hasPicture('u1')).toBe(true);
-    keepShared('A text', null);
+    storeShared('A text', null);
     expect([hasPicture('u1'), readShared('u1')]).toEqual([false, 'A text']);
     const [text, picture] = waiting('u1');
     putFirst(picture?.id ?? '');
@@ -256,7 +256,7 @@ describe('the screen', () => {
 
   test('nothing that comes takes the place of what was shared before, and each says how it came', async () => {
     serve(aUser);
-    keepShared('My own words', 'u1');
+    storeShared('My own words', 'u1');
     await arrive();
     await screen.findByText(/with a link that was opened here/);
     fireEvent.click(screen.getByRole('button', { name: /My own words/ }));
@@ -268,7 +268,7 @@ describe('the screen', () => {
 
   test('signed out, too, what came before can be taken', async () => {
     serve(null);
-    keepShared('My own words', null);
+    storeShared('My own words', null);
     await arrive();
     fireEvent.click(await screen.findByRole('button', { name: /My own words/ }));
     expect(waiting(null).map(({ text }) => text)).toEqual(['My own words', 'Ford\nKnee deep']);
@@ -276,7 +276,7 @@ describe('the screen', () => {
 
   test('a link on another site’s page shares nothing, nor does its form', async () => {
     serve(aUser);
-    keepShared('My own words', 'u1');
+    storeShared('My own words', 'u1');
     const referrer = vi.spyOn(document, 'referrer', 'get').mockReturnValue('https://elsewhere.example/');
     await arrive();
     await screen.findByRole('heading', { name: 'Another site tried to share this' });

@@ -54,9 +54,9 @@ describe('the outbox chip, by situation', () => {
 describe('places', () => {
   test('each address lights its tab', () => {
     const places = ['/rv/dashboard', '/community/17/dashboard', '/community-selector', '/leaderboard', '/communities'];
-    expect(places.map(placeOf)).toEqual(['today', 'today', 'today', 'leaderboard', 'explore']);
+    expect(places.map(sectionOf)).toEqual(['today', 'today', 'today', 'leaderboard', 'explore']);
     expect(
-      ['/community/17', '/profile', '/profile-accounts', '/settings/ledger', '/admin', '/rv/admin'].map(placeOf),
+      ['/community/17', '/profile', '/profile-accounts', '/settings/ledger', '/admin', '/rv/admin'].map(sectionOf),
     ).toEqual(['explore', 'you', 'you', 'you', null, 'tools']);
   });
   const dashboard = { to: '/community/$communityId/dashboard', params: { communityId: 'rv' } };

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LogoutScreen } from '../../app/features/onboarding/logout-screen.tsx';
-import { keepShared, readShared } from '../../app/features/share/shared.ts';
+import { readShared, storeShared } from '../../app/features/share/shared.ts';
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { settleSignOut } from '../../app/lib/owed-sign-out.ts';
 import { createQueryClient, userQuery } from '../../app/lib/query.ts';
@@ -227,7 +227,7 @@ test('with no room left the server is told all the same, and again when it was a
 
 test('what another app handed over goes with the member, also where only the page could hold it', async () => {
   noRoom();
-  keepShared('Knee deep', 'u1');
+  storeShared('Knee deep', 'u1');
   await signOut();
   await vi.waitFor(() => expect(told()).toBe(1));
   expect(readShared('u1')).toBe('');

@@ -160,7 +160,7 @@ describe('a new build waits', () => {
     if (never) container.getRegistration = never() as never;
     else registration.active.postMessage = () => undefined;
     fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
-    const asked = worker.askServiceWorker({ type: 'DRAIN' }).catch((error: Error) => error.message);
+    const asked = worker.callServiceWorker({ type: 'DRAIN' }).catch((error: Error) => error.message);
     await pass(5_500);
     expect(await asked).toBe('The service worker did not answer');
     const again = screen.getByRole('button', { name: 'Update Now' });

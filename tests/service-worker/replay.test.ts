@@ -37,7 +37,7 @@ function worker(ports: DrainPorts, wait: (ms: number) => Promise<void> = atOnce)
   const { drainAndRegister } = createReplay(ports, registration, wait);
   /** The browser wakes the worker, for a tag. */
   const sync = (tag = SYNC_TAG) => send('sync', { tag }).settled();
-  return { drainAndAsk: drainAndRegister, register, sync };
+  return { drainAndRegister, register, sync };
 }
 
 beforeEach(() => {
@@ -50,7 +50,7 @@ afterEach(() => vi.unstubAllGlobals());
 test('what stays behind is left to the browser to come again for', async () => {
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, storage } = await device(503);
-  const { drainAndAsk: drainAndRegister, register, sync } = worker(ports);
+  const { drainAndRegister, register, sync } = worker(ports);
   await drainAndRegister();
   expect(register).toHaveBeenCalledExactlyOnceWith(SYNC_TAG);
   await expect(sync()).rejects.toThrow('1 commands are still waiting');
@@ -59,7 +59,7 @@ test('what stays behind is left to the browser to come again for', async () => {
 test('many commands in a row are no hurry: the server is asked once, the browser too', async () => {
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, send } = await device(503);
-  const { drainAndAsk: drainAndRegister, register } = worker(ports);
+  const { drainAndRegister, register } = worker(ports);
   for (let command = 0; command < 20; command += 1) await drainAndRegister();
   expect(send).toHaveBeenCalledTimes(1);
   expect(register).toHaveBeenCalledTimes(1);
@@ -68,11 +68,7 @@ test('a sync that comes before the browser knows that it is offline asks anew, a
   vi.stubGlobal('navigator', { onLine: true });
   const { ports, send } = await device(0);
   send.mockRejectedValue(new TypeError('Failed to fetch'));
-  const {
-    drainAndAsk: drainAndRegister,
-    register,
-    sync,
-  } = worker(ports, async () => {
+  const { drainAndRegister, register, sync } = worker(ports, async () => {
     vi.stubGlobal('navigator', { onLine: false });
   });
   await drainAndRegister();
@@ -104,14 +100,14 @@ test('a network that was gone for a moment is tried once more', async () => {
 test('a command without a network asks anew, whatever the browser was asked before', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   const { ports } = await device(503);
-  const { drainAndAsk: drainAndRegister, register } = worker(ports);
+  const { drainAndRegister, register } = worker(ports);
   await drainAndRegister();
   await drainAndRegister();
   expect(register).toHaveBeenCalledTimes(2);
 });
 test('when all is delivered nothing is asked', async () => {
   const { ports, storage } = await device(201);
-  const { drainAndAsk: drainAndRegister, register, sync } = worker(ports);
+  const { drainAndRegister, register, sync } = worker(ports);
   await drainAndRegister();
   expect(register).not.toHaveBeenCalled();
   await sync();
@@ -141,7 +137,7 @@ test('logs, commands and a pending push subscription are carried by the deviceâ€
     },
   );
   await appendLog({ ...ports, newId }, 'error', { message: 'broken' });
-  const { drainAndAsk: drainAndRegister, register, sync } = worker(ports);
+  const { drainAndRegister, register, sync } = worker(ports);
   await drainAndRegister();
   expect(register).toHaveBeenCalledExactlyOnceWith(SYNC_TAG);
   send.mockClear();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CALCULATORS, calculatorOf } from '../../app/features/calculators/catalogue.ts';
-import { curveOf, numberAt, placeOf, positionsOf } from '../../app/features/calculators/curve.ts';
+import { curveOf, numberAt, positionOf, positionsOf } from '../../app/features/calculators/curve.ts';
 import { Decimal } from '../../app/features/calculators/decimal.ts';
 import {
   fromAddress,
@@ -181,7 +181,7 @@ describe('every calculator', () => {
       const all = Array.from({ length: positions + 1 }, (_, position) => numberAt(calculator, curve, position));
       expect(new Set(all.map(String)).size).toBe(positions + 1);
       for (const [position, x] of all.entries())
-        expect(Math.round(placeOf(x, curve) * positions), String(x)).toBe(position);
+        expect(Math.round(positionOf(x, curve) * positions), String(x)).toBe(position);
     },
   );
 });

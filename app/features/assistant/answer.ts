@@ -35,7 +35,7 @@ export type Answer =
   | { by: 'nothing'; counts: Record<PassageKind, number>; near: Quoted | null; fallback: Fallback | null }
   | { by: 'server' | 'browser'; text: string; sources: AnswerSource[]; reads: string[]; isDone: boolean };
 /** `at` is epoch ms by the device's clock. */
-export type Turn = { id: string; at: number; question: string; answer: Answer };
+export type Exchange = { id: string; at: number; question: string; answer: Answer };
 
 const QUOTES_MAX = 3;
 /** A passage that fits much less than the best one is left out. */

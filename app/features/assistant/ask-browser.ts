@@ -14,7 +14,7 @@ Write two to four short plain sentences in the language of the question. No addr
 const inert = (text: string): string => text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 
 /** The same grounding as on the server, with the browser's own model: nothing is sent. @throws what the model throws */
-export async function* askBrowser(
+export async function* answerInBrowser(
   model: BrowserModel,
   question: string,
   grounds: readonly Ground[],

@@ -5,7 +5,7 @@ import { addressOf, request } from '../../lib/http.ts';
  * Asks the instance's model and hears its answer as it is written, until `signal` aborts: that reaches the model too.
  * @throws as `request`; a TypeError where the answer breaks off
  */
-export async function* askServer(body: AssistantQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+export async function* answerFromServer(body: AssistantQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
   const { method, path } = addressOf('POST /api/assistant/answers');
   const response = await request(method, path, body, { signal, headers: { accept: 'text/event-stream' } });
   if (!response.body) throw new TypeError('No answer.');

@@ -98,7 +98,7 @@ function AssistantOf({ userId }: { userId: string }) {
         <p className="text-small text-muted">{m.assistant_where_line()}</p>
         <WhereList modes={modes} />
         <HereOnly modes={modes} />
-        <Kept />
+        <StoredHistory />
       </Sheet>
       <Sheet title={m.assistant_history()} open={opened === 'history'} onClose={close}>
         {list}
@@ -131,7 +131,7 @@ export function ModeBadge({ mode, onOpen }: { mode: Mode; onOpen: () => void }) 
   );
 }
 
-function Kept() {
+function StoredHistory() {
   const isPhone = useDeviceWord() === 'phone';
   return <p className="text-small text-muted">{isPhone ? m.assistant_kept_phone() : m.assistant_kept_computer()}</p>;
 }

@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Icon, type IconName, Mark } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Answer, type Fallback, plainText, type Turn } from './answer.ts';
+import { type Answer, type Exchange, type Fallback, plainText } from './answer.ts';
 import type { Thread } from './history.ts';
 import type { Mode } from './mode.ts';
 import { Quotes } from './quotes.tsx';
@@ -54,16 +54,20 @@ export function Conversation(props: { thread: Thread; assistant: Assistant; stan
   }, [isWriting]);
   return (
     <div className="conversation">
-      {thread.turns.map((turn) => (
-        <div key={turn.id} className="exchange" ref={turn.id === lastId ? last : null}>
+      {thread.turns.map((exchange) => (
+        <div key={exchange.id} className="exchange" ref={exchange.id === lastId ? last : null}>
           <h2 className="exchange__question">
             <span className="visually-hidden">{m.assistant_asked()}</span>
-            {turn.question}
+            {exchange.question}
           </h2>
           <article className="exchange__answer">
-            <AnswerShown turn={turn} isWriting={assistant.writing === turn.id} standing={standing} />
-            {assistant.writing !== turn.id && (
-              <Acts turn={turn} mode={mode} onAgain={(byModel) => void assistant.ask(turn.question, byModel)} />
+            <AnswerShown turn={exchange} isWriting={assistant.writing === exchange.id} standing={standing} />
+            {assistant.writing !== exchange.id && (
+              <AnswerActions
+                turn={exchange}
+                mode={mode}
+                onAgain={(byModel) => void assistant.ask(exchange.question, byModel)}
+              />
             )}
           </article>
         </div>
@@ -75,8 +79,16 @@ export function Conversation(props: { thread: Thread; assistant: Assistant; stan
   );
 }
 
-function AnswerShown({ turn, isWriting, standing }: { turn: Turn; isWriting: boolean; standing: StandingData }) {
-  const { answer } = turn;
+function AnswerShown({
+  turn: exchange,
+  isWriting,
+  standing,
+}: {
+  turn: Exchange;
+  isWriting: boolean;
+  standing: StandingData;
+}) {
+  const { answer } = exchange;
   switch (answer.by) {
     case 'data':
       return (
@@ -94,13 +106,13 @@ function AnswerShown({ turn, isWriting, standing }: { turn: Turn; isWriting: boo
           <By icon={answer.by === 'server' ? 'server' : 'phone'}>
             {answer.by === 'server' ? readWords(answer.reads) : m.assistant_by_browser()}
           </By>
-          <CitedText text={answer.text} turnId={turn.id} end={isWriting && <Mark state="pencil" size={20} />} />
+          <CitedText text={answer.text} turnId={exchange.id} end={isWriting && <Mark state="pencil" size={20} />} />
           {answer.isDone && answer.sources.length === 0 && (
             <p className="text-small text-muted">
               <Icon name="warning" size={16} /> {m.assistant_no_source()}
             </p>
           )}
-          <Sources sources={answer.sources} turnId={turn.id} />
+          <Sources sources={answer.sources} turnId={exchange.id} />
         </>
       );
   }
@@ -183,10 +195,18 @@ const By = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
   </p>
 );
 
-function Acts({ turn, mode, onAgain }: { turn: Turn; mode: Mode; onAgain: (byModel: boolean) => void }) {
-  const text = plainText(turn.answer);
+function AnswerActions({
+  turn: exchange,
+  mode,
+  onAgain,
+}: {
+  turn: Exchange;
+  mode: Mode;
+  onAgain: (byModel: boolean) => void;
+}) {
+  const text = plainText(exchange.answer);
   const copy = async () => toast({ title: (await copyText(text)) ? m.assistant_copied() : m.assistant_not_copied() });
-  const isData = turn.answer.by === 'data';
+  const isData = exchange.answer.by === 'data';
   if (isData && mode === 'quotes') return null;
   return (
     <div className="answer-acts">

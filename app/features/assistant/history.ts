@@ -1,20 +1,20 @@
 import { useCallback, useState } from 'react';
 import { ASSISTANT_HISTORY_MAX } from '../../../server/contract/limits.ts';
 import { local } from '../../lib/browser.ts';
-import type { Turn } from './answer.ts';
+import type { Exchange } from './answer.ts';
 
 /** One conversation, named by its first question. */
-export type Thread = { id: string; turns: Turn[] };
+export type Thread = { id: string; turns: Exchange[] };
 
 /** On this device, for one member. It goes with everything that tells of them at sign-out (`forgetHints`). */
 const keyOf = (userId: string): string => `muster-assistant:${userId}`;
 /** Bytes of all threads together: what is older goes first. */
-const KEPT_MAX = 200_000;
+const STORED_MAX = 200_000;
 
 export function readThreads(userId: string): Thread[] {
   try {
-    const kept: unknown = JSON.parse(local.get(keyOf(userId)) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isThread) : [];
+    const stored: unknown = JSON.parse(local.get(keyOf(userId)) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isThread) : [];
   } catch {
     return [];
   }
@@ -30,14 +30,14 @@ const isThread = (one: unknown): one is Thread => {
 };
 
 function writeThreads(userId: string, threads: readonly Thread[]): Thread[] {
-  const kept = threads.slice(0, ASSISTANT_HISTORY_MAX);
-  let text = JSON.stringify(kept);
-  while (text.length > KEPT_MAX && kept.length > 1) {
-    kept.pop();
-    text = JSON.stringify(kept);
+  const stored = threads.slice(0, ASSISTANT_HISTORY_MAX);
+  let text = JSON.stringify(stored);
+  while (text.length > STORED_MAX && stored.length > 1) {
+    stored.pop();
+    text = JSON.stringify(stored);
   }
-  local.set(keyOf(userId), kept.length === 0 ? null : text);
-  return kept;
+  local.set(keyOf(userId), stored.length === 0 ? null : text);
+  return stored;
 }
 
 /** A member's conversations, the latest first. */

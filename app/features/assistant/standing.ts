@@ -103,7 +103,7 @@ const PERIODS: readonly [RegExp, Period][] = [
   [/\byear(s|ly)?\b/, 'year'],
   [/\bseason\b/, 'season'],
 ];
-const PERIOD_SAID =
+const PERIOD_WORDS =
   /\b((for|of|in|on|so far) )?((this|last|next|the|past) )?(to-?day|tonight|yesterday|tomorrow|week|month|year|season)\b/g;
 const NEGATED = /\b(not|never|no|without|cannot)\b|n't\b/;
 /** Subjects that are counted by the period, those that a period may stand beside, and those that say "not" themselves. */
@@ -125,36 +125,36 @@ const ANYWHERE =
   /\b(app|communit(y|ies)|groups?|here|review(ers?)?|queue|mine|phone|device|computer|row|me|my|now|all|to ?day|claims?|answers?|photos?|tasks?)\b/;
 
 /** What is asked of one's own standing: of which communities (none: of all), and of which period. */
-export type StandingAsked = { subject: Subject; period: Period | null; named: ReadonlySet<string> };
+export type StandingQuestion = { subject: Subject; period: Period | null; named: ReadonlySet<string> };
 
 /** What a question asks of one's own standing, or null when it asks something else. `names` are those of their communities. */
-export function standingAsked(question: string, names: readonly string[] = []): StandingAsked | null {
+export function standingQuestion(question: string, names: readonly string[] = []): StandingQuestion | null {
   const plain = plainOf(question).replace(/[?!.,\s]+/g, ' ');
   const { named, rest } = namedIn(plain, names);
-  const asked = rest
+  const text = rest
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/ (in|of|at|for|from|on)$/, '');
-  if (GENERAL.test(asked)) return null;
-  const ofAllTime = asked.replace(PERIOD_SAID, ' ').replace(/\s+/g, ' ').trim();
-  const isOwn = OWN.test(asked);
+  if (GENERAL.test(text)) return null;
+  const ofAllTime = text.replace(PERIOD_WORDS, ' ').replace(/\s+/g, ' ').trim();
+  const isOwn = OWN.test(text);
   const words = ofAllTime.match(/[\p{L}']+/gu) ?? [];
   const subject = SUBJECTS.find(
     ({ subject, asks, alone }) =>
       (isOwn || alone || (named.size > 0 && subject === 'today')) &&
-      asks.test(OF_PERIODS.has(subject) ? ofAllTime : asked),
+      asks.test(OF_PERIODS.has(subject) ? ofAllTime : text),
   )?.subject;
-  if (subject === undefined || (NEGATED.test(asked) && !OF_NOT.has(subject))) return null;
+  if (subject === undefined || (NEGATED.test(text) && !OF_NOT.has(subject))) return null;
   if (!FREE.has(subject) && !words.every((word) => OF_NUMBERS.has(word))) return null;
-  const where = WHERE.exec(asked)?.[1];
+  const where = WHERE.exec(text)?.[1];
   if (where !== undefined && FREE.has(subject) && !ANYWHERE.test(where)) return null;
-  const period = PERIODS.find(([said]) => said.test(asked))?.[1] ?? null;
+  const period = PERIODS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
   if (period === null || (period === 'today' && OF_TODAY.has(subject)) || subject === 'season')
     return { subject, period: null, named };
   return OF_PERIODS.has(subject) ? { subject, period, named } : null;
 }
 
-export const subjectOf = (question: string): Subject | null => standingAsked(question)?.subject ?? null;
+export const subjectOf = (question: string): Subject | null => standingQuestion(question)?.subject ?? null;
 
 /** Points of a member who has just reached a level. */
 export function pointsOfLevel(level: number): number {
@@ -162,19 +162,19 @@ export function pointsOfLevel(level: number): number {
   for (let below = 0; below < level; below += 1) points += pointsToNextLevel(below);
   return points;
 }
-const LEVEL_ASKED_MAX = 1_000;
+const LEVEL_MAX = 1_000;
 
 /** The answer to a question about one's own standing, or null for any other. */
 export function standingOf(question: string, data: StandingData): StandingAnswer | null {
-  const found = standingAsked(
+  const found = standingQuestion(
     question,
     data.dashboards.map(({ community }) => community.name),
   );
   if (found === null) return null;
   const { subject, period, named } = found;
-  const asked = plainOf(question);
+  const text = plainOf(question);
   const shown = inOrder(data).filter(({ community }) => named.size === 0 || named.has(community.name));
-  const communities = shown.map((dashboard) => factsOf(subject, dashboard, data, asked));
+  const communities = shown.map((dashboard) => factsOf(subject, dashboard, data, text));
   const hasSome = (facts: CommunityFacts) => facts.tasks === undefined || facts.tasks.length > 0;
   return {
     subject,
@@ -191,7 +191,7 @@ const inOrder = ({ dashboards, focus }: StandingData): Dashboard[] => {
 
 const DOABLE: ReadonlySet<TaskView['state']> = new Set(['unsent', 'changes', 'open']);
 
-function factsOf(subject: Subject, dashboard: Dashboard, data: StandingData, asked: string): CommunityFacts {
+function factsOf(subject: Subject, dashboard: Dashboard, data: StandingData, text: string): CommunityFacts {
   const { community, points, pendingPoints, rank, ranked, streakDays, countedToday, freezes, season } = dashboard;
   const today = viewToday(dashboard, data.outbox, data.now);
   const base = { id: community.id, slug: community.slug, name: community.name };
@@ -206,7 +206,7 @@ function factsOf(subject: Subject, dashboard: Dashboard, data: StandingData, ask
       return { ...base, tasks: tasksIn(new Set(['received'])), pendingPoints };
     case 'level': {
       const { level } = levelOf(points);
-      const named = Math.min(LEVEL_ASKED_MAX, Number(/\blevel\s+(\d{1,4})\b/.exec(asked)?.[1] ?? level + 1));
+      const named = Math.min(LEVEL_MAX, Number(/\blevel\s+(\d{1,4})\b/.exec(text)?.[1] ?? level + 1));
       return { ...base, points, level, wanted: named, missing: Math.max(0, pointsOfLevel(named) - points) };
     }
     case 'rank':

@@ -5,9 +5,9 @@ import { ASSISTANT_EARLIER_MAX, READ_FALLBACK_AFTER_MS } from '../../../server/c
 import { languageModel } from '../../lib/browser.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
-import { type Answer, type Fallback, fallbackOf, grown, plainText, quotesFor, type Turn } from './answer.ts';
-import { askBrowser, type Ground } from './ask-browser.ts';
-import { askServer } from './ask-server.ts';
+import { type Answer, type Exchange, type Fallback, fallbackOf, grown, plainText, quotesFor } from './answer.ts';
+import { answerInBrowser, type Ground } from './ask-browser.ts';
+import { answerFromServer } from './ask-server.ts';
 import type { Thread } from './history.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Mode } from './mode.ts';
@@ -61,24 +61,24 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     const stopped = new AbortController();
     stopper.current = stopped;
     const before = thread ?? { id: newId(), turns: [] };
-    const turn = { id: newId(), at: Date.now(), question };
+    const exchange = { id: newId(), at: Date.now(), question };
     const show = (answer: Answer): Thread => {
-      const next = { ...before, turns: [...before.turns, { ...turn, answer }] };
+      const next = { ...before, turns: [...before.turns, { ...exchange, answer }] };
       // Another conversation may have been opened meanwhile.
       setThread((now) => (now === null || now.id === next.id ? next : now));
       return next;
     };
     let knowledge = given;
     if (given.isLoading) {
-      setWriting(turn.id);
+      setWriting(exchange.id);
       knowledge = await whole(stopped.signal);
-      setWriting((now) => (now === turn.id ? null : now));
+      setWriting((now) => (now === exchange.id ? null : now));
       if (stopped.signal.aborted) return;
     }
     const standing = byModel ? null : standingOf(question, knowledge.standing);
     if (standing !== null) return keep(show({ by: 'data', standing, asOf: knowledge.asOf }));
     if (mode === 'quotes') return keep(show(quotesFor(question, knowledge.index)));
-    setWriting(turn.id);
+    setWriting(exchange.id);
     const by = mode;
     let answer: Extract<Answer, { by: 'server' | 'browser' }> = { by, text: '', sources: [], reads: [], isDone: false };
     show(answer);
@@ -86,7 +86,7 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     try {
       const events =
         by === 'server'
-          ? askServer({ question, earlier: earlierOf(before.turns) }, stopped.signal)
+          ? answerFromServer({ question, earlier: earlierOf(before.turns) }, stopped.signal)
           : here(question, knowledge, stopped.signal);
       for await (const event of events) {
         noteLeft(event);
@@ -98,7 +98,7 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     } catch (error) {
       if (!stopped.signal.aborted) fallback = fallbackOf(by, null, statusOf(error));
     }
-    setWriting((now) => (now === turn.id ? null : now));
+    setWriting((now) => (now === exchange.id ? null : now));
     // What was stopped stays as far as it came; where nothing came, nothing was asked.
     if (stopped.signal.aborted && answer.text === '')
       return setThread((now) => (now?.id === before.id ? (before.turns.length > 0 ? before : null) : now));
@@ -115,14 +115,14 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
   function here(question: string, knowledge: Knowledge, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const model = languageModel();
     if (!model) throw new TypeError('The model is gone.');
-    return askBrowser(model, question, groundsFor(question, knowledge), signal);
+    return answerInBrowser(model, question, groundsFor(question, knowledge), signal);
   }
 
   return { thread, writing, ask, stop, open };
 }
 const STATE = read('GET /api/assistant').queryKey;
 
-const earlierOf = (turns: readonly Turn[]) =>
+const earlierOf = (turns: readonly Exchange[]) =>
   turns
     .map(({ question, answer }) => ({ question, answer: plainText(answer) }))
     .filter(({ answer }) => answer !== '')

@@ -10,7 +10,7 @@ import {
   labelsAcross,
   numberAt,
   type Point,
-  placeOf,
+  positionOf,
   positionsOf,
   roundNumbers,
 } from './curve.ts';
@@ -68,7 +68,7 @@ export function CurveChart(props: { calculator: AnyCalculator; values: Values; o
           min={0}
           max={positions}
           step={1}
-          value={Math.round(placeOf(hereOf(calculator, values), curve) * positions)}
+          value={Math.round(positionOf(hereOf(calculator, values), curve) * positions)}
           aria-valuetext={here}
           onChange={(event) => onMove(numberAt(calculator, curve, event.currentTarget.valueAsNumber))}
         />
@@ -119,7 +119,7 @@ function Drawing({ calculator, values, curve, say, here }: Drawn) {
   const right = width - letter;
   const top = letter * 2.8;
   const bottom = HEIGHT - letter * 2.2;
-  const across = (x: Decimal) => left + placeOf(x, curve) * (right - left);
+  const across = (x: Decimal) => left + positionOf(x, curve) * (right - left);
   const up = (y: Decimal) => {
     const part = y.minus(lowest).div(highest.minus(lowest)).toNumber();
     return bottom - part * (bottom - top);
@@ -167,7 +167,7 @@ function Drawing({ calculator, values, curve, say, here }: Drawn) {
           </g>
         )}
         {labels.map(({ x, words }) => (
-          <text key={x.toString()} {...kept(across(x), words, letter, width)} y={HEIGHT - 4}>
+          <text key={x.toString()} {...withinWidth(across(x), words, letter, width)} y={HEIGHT - 4}>
             {words}
           </text>
         ))}
@@ -203,7 +203,7 @@ function Drawing({ calculator, values, curve, say, here }: Drawn) {
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 
 /** A label in the middle of its number, but never beyond the edge of the picture. */
-function kept(x: number, words: string, letter: number, width: number) {
+function withinWidth(x: number, words: string, letter: number, width: number) {
   const half = (words.length * letter * NARROW) / 2;
   if (x - half < 0) return { x: 0, textAnchor: 'start' as const };
   if (x + half > width) return { x: width, textAnchor: 'end' as const };
@@ -217,7 +217,7 @@ function besideCurve(
   y: number,
   { here, letter, width, top }: { here: string; letter: number; width: number; top: number },
 ) {
-  if (y - 16 < top + letter) return { ...kept(x, here, letter, width), y: top - letter };
+  if (y - 16 < top + letter) return { ...withinWidth(x, here, letter, width), y: top - letter };
   const next = points.find(({ x: other }) => point && other.gt(point.x)) ?? points.at(-1);
   const isRising = !point || !next || next.y.gte(point.y);
   const long = here.length * letter * NARROW + 14;

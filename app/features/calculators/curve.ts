@@ -6,7 +6,7 @@ const PIECES = 48;
 /** Positions of the slider, where the numbers are not whole and few. */
 const POSITIONS = 160;
 /** No number that is typed or linked to has more digits behind the point. */
-const PLACES_MAX = 30;
+const DECIMALS_MAX = 30;
 const TABLE_ROWS = 8;
 
 export type Point = { x: Decimal; y: Decimal };
@@ -40,21 +40,21 @@ function rangeOf(calculator: AnyCalculator, values: Values): { from: Decimal; to
 
 type Span = Pick<Curve, 'from' | 'to' | 'scale'>;
 /** Where a number lies between the ends, 0 to 1. */
-export function placeOf(x: Decimal, { from, to, scale }: Span): number {
-  const place =
+export function positionOf(x: Decimal, { from, to, scale }: Span): number {
+  const along =
     scale === 'log'
       ? Math.log(x.div(from).toNumber()) / Math.log(to.div(from).toNumber())
       : x.minus(from).div(to.minus(from)).toNumber();
-  return Number.isFinite(place) ? Math.min(1, Math.max(0, place)) : 0;
+  return Number.isFinite(along) ? Math.min(1, Math.max(0, along)) : 0;
 }
-function at(place: number, { from, to, scale }: Span): Decimal {
-  if (scale === 'linear') return from.plus(to.minus(from).times(place));
-  return from.times(to.div(from).toNumber() ** place);
+function at(along: number, { from, to, scale }: Span): Decimal {
+  if (scale === 'linear') return from.plus(to.minus(from).times(along));
+  return from.times(to.div(from).toNumber() ** along);
 }
 
 /** A number with no more digits than two neighbours at such a distance need to differ. */
 function rounded(x: Decimal, distance: Decimal, input: NumberInput): Decimal {
-  const exponent = Math.max(-PLACES_MAX, distance.div(2).e, input.whole ? 0 : -PLACES_MAX);
+  const exponent = Math.max(-DECIMALS_MAX, distance.div(2).e, input.whole ? 0 : -DECIMALS_MAX);
   return distance.isZero() ? x : x.toNearest(new Decimal(10).pow(exponent));
 }
 
@@ -94,7 +94,7 @@ export function curveOf(calculator: AnyCalculator, values: Values): Curve | null
   const listed =
     chart.stops?.(values) ??
     spread(TABLE_ROWS).map((x) =>
-      rounded(x, span.to.minus(span.from).div(POSITIONS).times(placeFactor(x, span)), input),
+      rounded(x, span.to.minus(span.from).div(POSITIONS).times(positionFactor(x, span)), input),
     );
   const points = forDrawing(() => pointsAt(sorted([...spread(PIECES), here])));
   if (points.length < 2 || points.some(({ y }) => !Number.isFinite(y.toNumber()))) return null;
@@ -107,7 +107,7 @@ export function curveOf(calculator: AnyCalculator, values: Values): Curve | null
   };
 }
 /** On a scale of powers small numbers lie closer together. */
-const placeFactor = (x: Decimal, { to, scale }: Span): Decimal =>
+const positionFactor = (x: Decimal, { to, scale }: Span): Decimal =>
   scale === 'log' ? x.div(to).times(20) : new Decimal(1);
 
 function sorted(numbers: readonly Decimal[]): Decimal[] {

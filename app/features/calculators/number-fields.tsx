@@ -2,7 +2,7 @@ import './calculator.css';
 import { Field } from '../../ui/field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import type { AnyCalculator, Input } from './calculator.ts';
-import { isAsked } from './read-numbers.ts';
+import { isShown } from './read-numbers.ts';
 import type { Numbers } from './use-numbers.ts';
 
 type Named = [name: string, input: Input];
@@ -21,8 +21,8 @@ function linesOf(named: readonly Named[]): Named[][] {
 
 /** The fields of a calculator. What is wrong with a number is said at its field, while it is typed. */
 export function NumberFields({ calculator, numbers }: { calculator: AnyCalculator; numbers: Numbers }) {
-  const asked = Object.entries(calculator.inputs).filter(([, input]) => isAsked(input, numbers.texts));
-  return linesOf(asked).map((line) => (
+  const shown = Object.entries(calculator.inputs).filter(([, input]) => isShown(input, numbers.texts));
+  return linesOf(shown).map((line) => (
     <div key={line.map(([name]) => name).join()} className={line.length > 1 ? 'calculator__pair' : undefined}>
       {line.map(([name, input]) => (
         <OneInput key={name} name={name} input={input} numbers={numbers} />

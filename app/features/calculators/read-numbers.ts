@@ -92,7 +92,7 @@ export function fromAddress(calculator: AnyCalculator, search: Texts): { texts: 
   return { texts: Object.fromEntries(texts), unusable };
 }
 
-export const isAsked = (input: Input, texts: Texts): boolean =>
+export const isShown = (input: Input, texts: Texts): boolean =>
   input.kind === 'choice' || input.when === undefined || texts[input.when.choice] === input.when.is;
 
 export type Reading = {
@@ -111,7 +111,7 @@ export function readNumbers(calculator: AnyCalculator, texts: Texts): Reading {
     const text = texts[name] ?? initialText(input);
     if (input.kind === 'choice') values[name] = text;
     else {
-      const read = numberIn(input, isAsked(input, texts) ? text : initialText(input));
+      const read = numberIn(input, isShown(input, texts) ? text : initialText(input));
       if ('value' in read) values[name] = read.value;
       else problems[name] = read.problem;
     }
@@ -124,9 +124,9 @@ export function readNumbers(calculator: AnyCalculator, texts: Texts): Reading {
 
 /** What an address carries: every number that is asked for, as a plain decimal. */
 export function toAddress(calculator: AnyCalculator, values: Values, texts: Texts): Record<string, string> {
-  const asked = Object.entries(calculator.inputs).filter(([, input]) => isAsked(input, texts));
+  const shown = Object.entries(calculator.inputs).filter(([, input]) => isShown(input, texts));
   return Object.fromEntries(
-    asked.map(([name]) => {
+    shown.map(([name]) => {
       const value = values[name];
       return [name, Decimal.isDecimal(value) ? value.toFixed() : String(value)];
     }),

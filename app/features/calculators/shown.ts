@@ -27,7 +27,7 @@ function power(value: Decimal): string {
 }
 
 /** Decimals behind the point that show so many digits of it. */
-const placesFor = (value: Decimal, digits: number): number => Math.min(20, Math.max(0, digits - 1 - value.e));
+const decimalsFor = (value: Decimal, digits: number): number => Math.min(20, Math.max(0, digits - 1 - value.e));
 
 function extreme(value: Decimal): string | null {
   if (value.isZero()) return null;
@@ -39,7 +39,7 @@ export function money(value: Decimal): string {
   const far = extreme(value);
   if (far !== null) return far;
   if (value.isZero() || value.abs().gte(CENT)) return write(value, { least: 2, most: 2 });
-  return write(value, { least: 0, most: placesFor(value, SMALL_DIGITS) });
+  return write(value, { least: 0, most: decimalsFor(value, SMALL_DIGITS) });
 }
 
 /** A quantity: up to so many digits, none that say nothing. */
@@ -47,7 +47,7 @@ export function quantity(value: Decimal, digits = 8): string {
   const far = extreme(value);
   if (far !== null) return far;
   if (value.isZero()) return write(value, { least: 0, most: 0 });
-  return write(value, { least: 0, most: placesFor(value, digits) });
+  return write(value, { least: 0, most: decimalsFor(value, digits) });
 }
 
 /** A part of one as a percentage: two decimals, or four digits of less than a hundredth. */

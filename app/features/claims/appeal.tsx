@@ -8,7 +8,7 @@ import type { OutboxEntry } from '../../lib/device.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { appeal } from '../../shared/commands/acts.ts';
-import { RefusedAct } from '../../shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../shared/commands/refused-act.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -32,10 +32,10 @@ export function Appeal(props: {
   entry: OutboxEntry | null;
 }) {
   const { claim, entry } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const anchor = useRef<HTMLDivElement>(null);
   if (!claim.appeal && !entry && !props.mayAppeal) return null;
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={anchor} tabIndex={-1}>
       {claim.appeal ? (
         <section className="receipt__sent">
           <h3>{m.member_appeal()}</h3>
@@ -43,23 +43,23 @@ export function Appeal(props: {
           <p className="text-small text-muted">{OUTCOMES[claim.appeal.outcome]({ when: whenWord(claim.appeal.at) })}</p>
         </section>
       ) : entry ? (
-        <Kept entry={entry} />
+        <QueuedAppeal entry={entry} />
       ) : (
         // The form goes with what was sent: the reader goes on from where it stood.
-        <Write {...props} onSent={() => place.current?.focus()} />
+        <Write {...props} onSent={() => anchor.current?.focus()} />
       )}
     </div>
   );
 }
 
 /** What a member of the device's own words says about where it is. */
-function Kept({ entry }: { entry: OutboxEntry }) {
+function QueuedAppeal({ entry }: { entry: OutboxEntry }) {
   return (
     <section className="receipt__sent">
       <h3>{m.member_appeal()}</h3>
       <p className="written-text">{m.member_in_quotes({ words: (entry.body as NewAppeal).text })}</p>
       {entry.state === 'refused' ? (
-        <RefusedAct entry={entry} />
+        <RefusedCommand entry={entry} />
       ) : (
         <p className="text-small text-muted">{m.member_meta_appeal_saved({ time: whenWord(entry.createdAt) })}</p>
       )}
@@ -76,9 +76,9 @@ function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail
   const missing = APPEAL_MIN - seenLength(text);
   async function send() {
     setBusy(true);
-    const kept = await appeal(communityId, claim.id, task, text.trim());
+    const queued = await appeal(communityId, claim.id, task, text.trim());
     setBusy(false);
-    if (kept === null) return;
+    if (queued === null) return;
     keepDraft(draft, '');
     props.onSent();
   }

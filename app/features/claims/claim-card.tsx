@@ -8,8 +8,8 @@ import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
 import { DecisionQuote } from '../../shared/answers/decision-quote.tsx';
 import { claim } from '../../shared/commands/acts.ts';
-import { RefusedAct } from '../../shared/commands/refused-act.tsx';
-import { SettledAct } from '../../shared/commands/settled-act.tsx';
+import { RefusedCommand } from '../../shared/commands/refused-act.tsx';
+import { SettledCommand } from '../../shared/commands/settled-act.tsx';
 import { firstTap, UndoButton, useHeldSeconds } from '../../shared/commands/undo-button.tsx';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { gateWords } from '../../shared/tasks/gate-words.ts';
@@ -43,7 +43,7 @@ const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
 const isPlain = ({ task }: TaskView): boolean => kindOf(task.kind).pace === 'by-a-press' && task.instructions === '';
 
 /** What the button of a task does: a plain check-in is claimed, all else opens its sheet. */
-export function act(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
+export function cardAction(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
   if (isPlain(view)) void claim(community.id, view.task);
   else onWrite?.(view);
 }
@@ -55,7 +55,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   const device = useDeviceWord();
   const held = useHeldSeconds(view.entry);
   const opens = props.onWrite ? { onPress: () => props.onWrite?.(view) } : {};
-  const onAct = () => act(community, view, props.onWrite);
+  const onAction = () => cardAction(community, view, props.onWrite);
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
@@ -69,7 +69,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card} {...opens}>
           {competes && isPlain(view) && (
             <div className="actions">
-              <Button icon="check" data-focus onClick={firstTap(onAct)}>
+              <Button icon="check" data-focus onClick={firstTap(onAction)}>
                 {m.member_check_in()}
               </Button>
             </div>
@@ -85,14 +85,14 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     case 'unsent':
-      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAct} />}</TaskCard>;
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAction} />}</TaskCard>;
     case 'changes':
       return (
         <TaskCard {...card}>
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <Button kind="edge" icon="edit" onClick={onAct}>
+              <Button kind="edge" icon="edit" onClick={onAction}>
                 {m.member_answer_changes()}
               </Button>
             </div>
@@ -117,7 +117,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
       if (view.settled)
         return (
           <TaskCard {...card}>
-            <SettledAct entry={view.settled} />
+            <SettledCommand entry={view.settled} />
           </TaskCard>
         );
       if (held === null || !view.entry) return <TaskCard {...card} link={receipt} />;
@@ -136,13 +136,13 @@ function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
   const { entry, task } = view;
   if (!entry) return null;
   return (
-    <RefusedAct entry={entry}>
+    <RefusedCommand entry={entry}>
       {!isPlain(view) && task.gate.open && (
         <Button icon="edit" onClick={onChange}>
           {m.member_change_answer()}
         </Button>
       )}
-    </RefusedAct>
+    </RefusedCommand>
   );
 }
 
@@ -179,10 +179,10 @@ export function metaOf(
   if (state === 'locked' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
-  const kept = entry ?? appeal;
-  if (state === 'queued' && kept) {
-    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(kept.createdAt) });
-    const time = whenWord(kept.createdAt);
+  const queued = entry ?? appeal;
+  if (state === 'queued' && queued) {
+    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(queued.createdAt) });
+    const time = whenWord(queued.createdAt);
     return device === 'phone' ? m.member_meta_saved_phone({ time }) : m.member_meta_saved_computer({ time });
   }
   if (state === 'unsent' && entry) return m.member_meta_tried({ time: whenWord(entry.createdAt) });

@@ -17,7 +17,7 @@ import { DecisionQuote } from '../../shared/answers/decision-quote.tsx';
 import { History } from '../../shared/answers/history.tsx';
 import { useAcknowledged } from '../../shared/commands/acknowledged.ts';
 import { overlayDashboard, overlayTask } from '../../shared/commands/overlay.ts';
-import { SettledAct } from '../../shared/commands/settled-act.tsx';
+import { SettledCommand } from '../../shared/commands/settled-act.tsx';
 import { gateWords } from '../../shared/tasks/gate-words.ts';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../../shared/tasks/task-view.ts';
@@ -68,13 +68,13 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
           />
         }
       >
-        {(task) => <Told community={community} task={overlayTask(task, overlay, asOf)} />}
+        {(task) => <TaskOutcome community={community} task={overlayTask(task, overlay, asOf)} />}
       </Reading>
     </Screen>
   );
 }
 
-function Told({ community, task }: { community: string; task: TaskWithClaim }) {
+function TaskOutcome({ community, task }: { community: string; task: TaskWithClaim }) {
   const outbox = useOutbox();
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
   const { data: dashboard, isLoading } = useQuery(reading);
@@ -91,7 +91,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const communityId = dashboard?.community.id ?? community;
   useLive(communityId, ['dashboard'], dashboard !== undefined);
   const competes = dashboard?.community.role !== 'leader';
-  const told = useQuery({
+  const found = useQuery({
     ...read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim?.id ?? '' }),
     // The community may have another name until its dashboard is there: it is asked once, by the last.
     enabled: claim !== null && !isLoading,
@@ -107,7 +107,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           </b>
         </div>
         <Outcome view={view} reviewers={dashboard?.reviewers ?? []} />
-        {view.settled && <SettledAct entry={view.settled} />}
+        {view.settled && <SettledCommand entry={view.settled} />}
         <Again view={view} competes={competes} onWrite={() => setWriting(view)} />
         {claim && !entry && checksOf(claim).length > 0 && (
           <section className="receipt__sent">
@@ -117,10 +117,10 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
         )}
         {evidence && <Sent communityId={communityId} ask={task.ask} evidence={evidence} />}
         {state === 'counted' && <Stands communityId={communityId} taskId={task.id} ask={task.ask} />}
-        {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={told.data} />}
+        {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={found.data} />}
       </Card>
       {/* Under what is still on its way it would move. */}
-      {!isLoading && !told.isLoading && (
+      {!isLoading && !found.isLoading && (
         <div className="actions">
           {next ? (
             <Button icon="forward" onClick={() => setWriting(next)}>

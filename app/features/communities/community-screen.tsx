@@ -8,7 +8,7 @@ import { call } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { refetchChanged } from '../../lib/refetch.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
@@ -43,10 +43,10 @@ export function CommunityScreen({ community }: { community: string }) {
   const asOf = useAsOf(reading.queryKey);
   const detail = query.data;
   // In full before the page has come: what stands under the heading would move when it grows by a line.
-  const known = useKnownName(community);
+  const name = useKnownName(community);
   return (
     <Screen
-      title={detail?.name ?? known ?? m.member_community()}
+      title={detail?.name ?? name ?? m.member_community()}
       asOf={asOf}
       onRetry={() => query.refetch()}
       aside={detail && <Side detail={detail} />}
@@ -234,7 +234,7 @@ function Leave({ detail }: { detail: CommunityDetail }) {
       </Button>
       <Dialog title={m.member_leave_title({ community: detail.name })} open={asking} onClose={close}>
         <p className="text-small text-muted dialog__line">{m.member_leave_line()}</p>
-        {leave.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(leave.error)}</Quote>}
+        {leave.error !== null && <Quote lead={m.member_not_done()}>{errorText(leave.error)}</Quote>}
         <div className="actions">
           <Button kind="no" busy={leave.isPending} onClick={() => leave.mutate()}>
             {m.member_leave()}

@@ -162,8 +162,8 @@ function useWithBeyond(communities: CommunitySummary[], search: Search): Communi
     enabled: sought !== null,
   });
   if (wanted === null || sought === null) return communities;
-  const known = new Set(communities.map(({ id }) => id));
-  return [...communities, ...beyond.filter(({ id }) => !known.has(id))];
+  const listed = new Set(communities.map(({ id }) => id));
+  return [...communities, ...beyond.filter(({ id }) => !listed.has(id))];
 }
 
 /** A value that came with the address stays choosable even where no community has it. */

@@ -10,7 +10,7 @@ import { serverWords } from '../../lib/server-words.ts';
 import { inviteSubject } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
 import { acceptInvite } from '../../shared/commands/acts.ts';
-import { RefusedAct } from '../../shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../shared/commands/refused-act.tsx';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -35,7 +35,7 @@ export function InviteCard({ code }: { code: string }) {
   const end =
     entry?.state === 'refused' ? (
       <div>
-        <RefusedAct entry={entry} />
+        <RefusedCommand entry={entry} />
       </div>
     ) : entry ? (
       <Chip kind="pencil">{m.member_join_queued()}</Chip>

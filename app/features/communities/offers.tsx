@@ -6,7 +6,7 @@ import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { refetchChanged } from '../../lib/refetch.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
@@ -68,7 +68,7 @@ function OfferCard({ offer, isComplete }: { offer: Offer; isComplete: boolean })
       <div className="flex-grow">
         <h3>{name}</h3>
         <p className="text-small">{offerWords(offer)}</p>
-        {answer.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(answer.error)}</Quote>}
+        {answer.error !== null && <Quote lead={m.member_not_done()}>{errorText(answer.error)}</Quote>}
       </div>
       <div className="community-card__end community-card__both">
         {isComplete ? (

@@ -13,15 +13,15 @@ import { Card } from '../../ui/card.tsx';
 import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { LockScreen, OnToday, ReachCard } from './preview.tsx';
-import { type Place, TITLE_MIN, useWriting, type Writing } from './use-writing.ts';
+import { type ComposerTarget, TITLE_MIN, useWriting, type Writing } from './use-writing.ts';
 import { ROLES, type Written } from './written.ts';
 
 /** One form: what is said, whether it is pinned, who is notified and when; beside it how many that reaches and how it looks. */
-export function Composer({ place }: { place: Place }) {
-  const writing = useWriting(place);
+export function Composer({ place: target }: { place: ComposerTarget }) {
+  const writing = useWriting(target);
   const { draft, change, sent, wrong, tried, reach } = writing;
   const form = useRef<HTMLFormElement>(null);
-  const isChange = place.draftName === null;
+  const isChange = target.draftName === null;
   useEffect(() => {
     if (isChange) form.current?.querySelector('input')?.focus();
   }, [isChange]);
@@ -31,12 +31,12 @@ export function Composer({ place }: { place: Place }) {
         <form
           ref={form}
           className="form-stack"
-          aria-label={isChange ? m.compose_change({ title: place.beginning?.title ?? '' }) : m.desk_announce_new()}
+          aria-label={isChange ? m.compose_change({ title: target.beginning?.title ?? '' }) : m.desk_announce_new()}
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
             showWrong(event.currentTarget, () => writing.setTried(true));
-            if (Object.values(wrong).includes(true) || place.held !== null) return;
+            if (Object.values(wrong).includes(true) || target.held !== null) return;
             if (writing.asks) writing.setAsking(true);
             else void writing.send();
           }}
@@ -54,14 +54,14 @@ export function Composer({ place }: { place: Place }) {
           />
           <TextArea
             label={m.leader_announce_body()}
-            hint={m.desk_announce_letters({ n: number(draft.body.length), max: number(place.bodyMax) })}
-            maxLength={place.bodyMax}
+            hint={m.desk_announce_letters({ n: number(draft.body.length), max: number(target.bodyMax) })}
+            maxLength={target.bodyMax}
             rows={4}
             value={draft.body}
             error={tried && wrong.body ? m.leader_announce_empty() : null}
             onValue={(text) => change({ body: text })}
           />
-          {place.onToday && (
+          {target.onToday && (
             <div className="message-form__part">
               <Toggle
                 title={m.compose_pin()}
@@ -81,7 +81,7 @@ export function Composer({ place }: { place: Place }) {
             </div>
           )}
           <div className="message-form__part">
-            {place.onToday && (
+            {target.onToday && (
               <Toggle
                 title={m.compose_notify()}
                 line={m.compose_notify_line()}
@@ -91,7 +91,7 @@ export function Composer({ place }: { place: Place }) {
             )}
             {draft.notify && <WhoAndWhen writing={writing} />}
           </div>
-          {!writing.isAsking && <Refused error={place.error} />}
+          {!writing.isAsking && <Refused error={target.error} />}
           <Actions writing={writing} isChange={isChange} />
         </form>
       </Card>
@@ -100,13 +100,13 @@ export function Composer({ place }: { place: Place }) {
           <>
             {reach && <ReachCard reach={reach} />}
             <LockScreen
-              name={place.name}
+              name={target.name}
               title={sent.title}
               at={writing.isLater && draft.sendAt ? Date.parse(draft.sendAt) : Date.now()}
             />
           </>
         )}
-        {place.onToday && <OnToday sent={sent} />}
+        {target.onToday && <OnToday sent={sent} />}
       </aside>
       <Sure writing={writing} />
     </div>
@@ -114,11 +114,16 @@ export function Composer({ place }: { place: Place }) {
 }
 
 function WhoAndWhen({ writing }: { writing: Writing }) {
-  const { place, draft, change } = writing;
+  const { place: target, draft, change } = writing;
   return (
     <>
-      <Radios legend={m.desk_announce_who()} options={place.who} value={draft.who} onValue={(who) => change({ who })} />
-      {place.who.find(({ value }) => value === draft.who)?.audience === null && (
+      <Radios
+        legend={m.desk_announce_who()}
+        options={target.who}
+        value={draft.who}
+        onValue={(who) => change({ who })}
+      />
+      {target.who.find(({ value }) => value === draft.who)?.audience === null && (
         <Filters draft={draft} change={change} />
       )}
       <Radios
@@ -146,11 +151,11 @@ function WhoAndWhen({ writing }: { writing: Writing }) {
 }
 
 function Actions({ writing, isChange }: { writing: Writing; isChange: boolean }) {
-  const { place, draft, count, asks, busy } = writing;
+  const { place: target, draft, count, asks, busy } = writing;
   const online = useOnline();
   return (
     <div className="actions">
-      <Button type="submit" icon="announce" busy={busy === 'send' && !writing.isAsking} disabledReason={place.held}>
+      <Button type="submit" icon="announce" busy={busy === 'send' && !writing.isAsking} disabledReason={target.held}>
         {doWord(draft, count, { isChange, asks })}
       </Button>
       {draft.notify && (
@@ -163,8 +168,8 @@ function Actions({ writing, isChange }: { writing: Writing; isChange: boolean })
           {m.push_test_me()}
         </Button>
       )}
-      {place.onKeepAsItWas && (
-        <Button kind="words" onClick={place.onKeepAsItWas}>
+      {target.onKeepAsItWas && (
+        <Button kind="words" onClick={target.onKeepAsItWas}>
           {m.compose_keep()}
         </Button>
       )}
@@ -174,18 +179,18 @@ function Actions({ writing, isChange }: { writing: Writing; isChange: boolean })
 
 /** Asks once more, with how many it reaches. */
 function Sure({ writing }: { writing: Writing }) {
-  const { place, draft, count, reach, isAsking, setAsking } = writing;
+  const { place: target, draft, count, reach, isAsking, setAsking } = writing;
   return (
-    <Dialog title={askWord(draft, count)} open={isAsking} onClose={() => setAsking(false)}>
+    <Dialog title={confirmLabel(draft, count)} open={isAsking} onClose={() => setAsking(false)}>
       <p>
         {reach
-          ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${place.asked}`.trim()
+          ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${target.asked}`.trim()
           : m.compose_ask_unknown()}
       </p>
       <p className="text-small text-muted dialog__line">{BACK_WORDS[draft.when]()}</p>
-      <Refused error={place.error} />
+      <Refused error={target.error} />
       <div className="actions">
-        <Button busy={writing.busy === 'send'} disabledReason={place.held} onClick={() => void writing.send()}>
+        <Button busy={writing.busy === 'send'} disabledReason={target.held} onClick={() => void writing.send()}>
           {count === null
             ? m.compose_do()
             : writing.isLater
@@ -219,7 +224,7 @@ function doWord(
   return asks ? m.desk_announce_review_later({ n }) : m.compose_schedule({ n });
 }
 
-function askWord({ when, sendAt }: Written, count: number | null): string {
+function confirmLabel({ when, sendAt }: Written, count: number | null): string {
   if (count === null) return m.compose_ask();
   const n = number(count);
   const at = when === 'now' ? null : fromLocal(sendAt);

@@ -7,7 +7,7 @@ import { audienceOf, BLANK, NOW, type Sent, sentOf, type When, type Who, type Wr
 
 export const TITLE_MIN = 3;
 
-export type Place = {
+export type ComposerTarget = {
   /** Under which name what is begun is kept; null where something that is there is changed. */
   draftName: string | null;
   beginning?: Written;
@@ -35,12 +35,12 @@ export type Place = {
 export type Writing = ReturnType<typeof useWriting>;
 
 /** What is written, what is not right yet, whom it would reach, and the two ways to send it. */
-export function useWriting(place: Place) {
-  const { draft, change, drop } = useDraft(place.draftName, place.beginning ?? BLANK);
+export function useWriting(target: ComposerTarget) {
+  const { draft, change, drop } = useDraft(target.draftName, target.beginning ?? BLANK);
   const [tried, setTried] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState<'send' | 'test' | null>(null);
-  const sent = sentOf(draft, place.who);
+  const sent = sentOf(draft, target.who);
   const { title, body, notify } = sent;
   const isLater = draft.notify && draft.when !== 'now';
   const isAhead = (local: string) => Date.parse(local) > Date.now();
@@ -50,13 +50,13 @@ export function useWriting(place: Place) {
     pin: draft.pin && !isAhead(draft.pinnedUntil),
     sendAt: isLater && !isAhead(draft.sendAt),
   };
-  const reach = place.useReach(audienceOf(draft, place.who), isLater && !wrong.sendAt && notify ? notify : NOW);
+  const reach = target.useReach(audienceOf(draft, target.who), isLater && !wrong.sendAt && notify ? notify : NOW);
   const count = reach ? reach.push + reach.telegram : null;
 
   async function send(): Promise<void> {
     if (busy) return;
     setBusy('send');
-    const isSent = await place.onSend(sent);
+    const isSent = await target.onSend(sent);
     setBusy(null);
     if (!isSent) return;
     setAsking(false);
@@ -67,11 +67,11 @@ export function useWriting(place: Place) {
     setTried(true);
     if (wrong.title || wrong.body || busy) return;
     setBusy('test');
-    await place.onTest({ title, body });
+    await target.onTest({ title, body });
     setBusy(null);
   }
   return {
-    place,
+    place: target,
     draft,
     change,
     sent,
@@ -82,7 +82,7 @@ export function useWriting(place: Place) {
     reach,
     count,
     /** Whether the press asks first. */
-    asks: notify !== null && (place.alwaysAsks || count === null || count > CONFIRM_ABOVE),
+    asks: notify !== null && (target.alwaysAsks || count === null || count > CONFIRM_ABOVE),
     isAsking,
     setAsking,
     busy,

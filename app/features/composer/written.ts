@@ -73,9 +73,9 @@ export const reachQuery = (
 const isSame = (a: CampaignAudience, b: CampaignAudience): boolean =>
   String(a.roles ?? '') === String(b.roles ?? '') && a.minPoints === b.minPoints && a.activeDays === b.activeDays;
 
-type Said = { title: string; body: string; pinnedUntil: string | null; campaign: Campaign | null };
+type AnnouncedText = { title: string; body: string; pinnedUntil: string | null; campaign: Campaign | null };
 /** What was said, as the composer would hold it; null where its audience is none that can be written there. */
-export function writtenOf({ title, body, pinnedUntil, campaign }: Said, who: readonly Who[]): Written | null {
+export function writtenOf({ title, body, pinnedUntil, campaign }: AnnouncedText, who: readonly Who[]): Written | null {
   const pin = { pin: pinnedUntil !== null, pinnedUntil: toLocal(pinnedUntil) };
   const words = { ...BLANK, title, body, ...pin, notify: campaign !== null };
   if (campaign === null) return words;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
  * A card that was pressed becomes another thing, a link where a button was, or goes to another list: whoever had the focus
  * there keeps it. Cards are named by `data-card`; call where their lists are drawn.
  */
-export function useKeptFocus(): void {
+export function useRestoredFocus(): void {
   const card = useRef<string | null>(null);
   useEffect(() => {
     // What is done in a sheet is done for the card that opened it.
@@ -21,8 +21,9 @@ export function useKeptFocus(): void {
   }, []);
   useEffect(() => {
     if (card.current === null || document.activeElement !== document.body) return;
-    const place = document.querySelector(`[data-card="${card.current}"]`);
-    const control = place?.querySelector<HTMLElement>('[data-focus]') ?? place?.querySelector<HTMLElement>('a, button');
+    const element = document.querySelector(`[data-card="${card.current}"]`);
+    const control =
+      element?.querySelector<HTMLElement>('[data-focus]') ?? element?.querySelector<HTMLElement>('a, button');
     control?.focus({ preventScroll: true });
   });
 }

@@ -21,7 +21,7 @@ import { TaskSheet } from '../claims/task-sheet.tsx';
 import { LeagueCard } from '../leagues/league-card.tsx';
 import { CommunityPaper } from './community-paper.tsx';
 import { CommunitySwitch } from './community-switch.tsx';
-import { useKeptFocus } from './kept-focus.ts';
+import { useRestoredFocus } from './kept-focus.ts';
 import { useNamedTask } from './named-task.ts';
 import { momentOf, planDay, timeLeft } from './plan-day.ts';
 import { RoleNote } from './role-note.tsx';
@@ -45,7 +45,7 @@ type Props = { dashboard: Dashboard; now: number; stamp: ReactNode };
 export function MemberToday({ dashboard, now, stamp }: Props) {
   const { community, around } = dashboard;
   const outbox = useOutbox();
-  useKeptFocus();
+  useRestoredFocus();
   useNamedTask();
   const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
   const plan = useMemo(() => planDay(dashboard, today, timeNow(now), ownZone()), [dashboard, today, now]);

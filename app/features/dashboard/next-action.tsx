@@ -11,7 +11,7 @@ import { dayCount, whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Points } from '../../ui/card.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';
-import { act, heldWords, metaOf } from '../claims/claim-card.tsx';
+import { cardAction, heldWords, metaOf } from '../claims/claim-card.tsx';
 import { type DayPlan, isCountedAtOnce, type Moment } from './plan-day.ts';
 
 export type NextProps = {
@@ -80,21 +80,23 @@ function Open({ dashboard, plan, onWrite }: NextProps) {
             <Points value={next.task.points} />
           </span>
         </div>
-        <p className="next-action__meta">{plan.keepsStreak ? keepsWords(next, what, dashboard.streakDays) : what}</p>
+        <p className="next-action__meta">
+          {plan.keepsStreak ? extendsStreakText(next, what, dashboard.streakDays) : what}
+        </p>
       </div>
-      <Button kind="cross" onClick={() => act(dashboard.community, next, onWrite)}>
-        {actWord(next)}
+      <Button kind="cross" onClick={() => cardAction(dashboard.community, next, onWrite)}>
+        {actionLabel(next)}
       </Button>
     </>
   );
 }
 
-function keepsWords(next: TaskView, what: string, streakDays: number): string {
+function extendsStreakText(next: TaskView, what: string, streakDays: number): string {
   if (isCountedAtOnce(next)) return streakDays > 0 ? m.today_next_keeps({ what }) : m.today_next_starts({ what });
   return streakDays > 0 ? m.today_next_keeps_reviewed({ what }) : m.today_next_starts_reviewed({ what });
 }
 
-function actWord({ task, state }: TaskView): string {
+function actionLabel({ task, state }: TaskView): string {
   if (state === 'changes') return m.member_answer_changes();
   const { word, startWord = word } = kindOf(task.kind);
   return startWord();

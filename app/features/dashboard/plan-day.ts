@@ -106,13 +106,13 @@ function nextOf(plan: Pick<DayPlan, 'needsYou' | 'today' | 'thisWeek' | 'anytime
   const open = [...plan.today, ...plan.thisWeek, ...plan.anytime].filter(({ state }) => state === 'open');
   if (plan.state === 'open' || plan.state === 'review') {
     // What waits for a reviewer may yet be turned down: only what counts at once is surer.
-    const [keeps] = open
+    const [extending] = open
       .filter((view) => beginsAt(view, now) === null && (plan.state === 'open' || isCountedAtOnce(view)))
       .sort((a, b) => paceOf(a) - paceOf(b));
-    if (keeps) return { next: keeps, keepsStreak: true };
+    if (extending) return { next: extending, keepsStreak: true };
   }
-  const [asked] = plan.needsYou.filter(({ state }) => state === 'changes').sort(byDue(now));
-  return { next: asked ?? open.sort(byDue(now))[0] ?? null, keepsStreak: false };
+  const [changesRequested] = plan.needsYou.filter(({ state }) => state === 'changes').sort(byDue(now));
+  return { next: changesRequested ?? open.sort(byDue(now))[0] ?? null, keepsStreak: false };
 }
 
 /**

@@ -21,12 +21,12 @@ const sinceWord = (at: number, now: number): string =>
 function partsOf({ counted, returned, announcements }: Since): string[] {
   const back = returned.filter(({ state }) => state === 'changes').length;
   const no = returned.length - back;
-  const said = announcements.length;
+  const announced = announcements.length;
   return [
     counted > 0 ? m.today_since_counted({ count: counted, n: number(counted) }) : '',
     back > 0 ? m.today_since_changes({ count: back, n: number(back) }) : '',
     no > 0 ? m.today_since_rejected({ count: no, n: number(no) }) : '',
-    said > 0 ? m.today_since_announced({ count: said, n: number(said) }) : '',
+    announced > 0 ? m.today_since_announced({ count: announced, n: number(announced) }) : '',
   ].filter(Boolean);
 }
 

@@ -2,7 +2,7 @@ import './task-row.css';
 import { type ReactNode, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
-import { SettledAct } from '../../shared/commands/settled-act.tsx';
+import { SettledCommand } from '../../shared/commands/settled-act.tsx';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import type { TaskView } from '../../shared/tasks/task-view.ts';
 import { Anchor } from '../../ui/button.tsx';
@@ -42,7 +42,7 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
       <Anchor className={className} to="/engagement-complete" search={{ community: community.slug, task: task.id }}>
         {face}
       </Anchor>
-      {view.settled && <SettledAct entry={view.settled} />}
+      {view.settled && <SettledCommand entry={view.settled} />}
     </>
   );
 }

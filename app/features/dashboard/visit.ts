@@ -18,10 +18,10 @@ export type Visit = { from: number; lookedAt: number; before: Seen | null; seen:
 const seenOf = ({ asOf, rank, points }: Dashboard): Seen => ({ at: Date.parse(asOf), rank, points });
 
 /** The visit that a look at `now` belongs to: the one that goes on, or another one. Pure. */
-export function visitAt(known: Visit | null, seen: Seen, now: number): Visit {
-  if (known && Math.abs(now - known.lookedAt) < AWAY_MS)
-    return { ...known, lookedAt: now, seen: seen.at > known.seen.at ? seen : known.seen };
-  return { from: now, lookedAt: now, before: known?.seen ?? null, seen };
+export function visitAt(previous: Visit | null, seen: Seen, now: number): Visit {
+  if (previous && Math.abs(now - previous.lookedAt) < AWAY_MS)
+    return { ...previous, lookedAt: now, seen: seen.at > previous.seen.at ? seen : previous.seen };
+  return { from: now, lookedAt: now, before: previous?.seen ?? null, seen };
 }
 
 const keyOf = (communityId: string) => `muster-visit:${communityId}`;

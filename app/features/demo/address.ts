@@ -1,6 +1,6 @@
 /** Addresses of the demo: `/demo?screen=/community/x/dashboard&role=member` shows a screen of the product. Pure. */
 export type DemoRole = 'member' | 'leader';
-export type Place = { screen: string; role: DemoRole };
+export type DemoStart = { screen: string; role: DemoRole };
 
 const DEMO = '/demo';
 /** Where the demo begins, and what the other role looks at first. */
@@ -29,7 +29,7 @@ export const locationOf = (screen: string): string =>
   isShown(screen) || pathOf(screen) === DEMO ? screen : `${DEMO}?page=${encodeURIComponent(screen)}`;
 
 /** What an address of the demo shows; where it names nothing, its beginning. */
-export function placeOf(search: string, hash = ''): Place {
+export function demoStartOf(search: string, hash = ''): DemoStart {
   const query = new URLSearchParams(search);
   const role = query.get('role') === 'leader' ? 'leader' : 'member';
   const named = query.get('screen');
@@ -38,7 +38,7 @@ export function placeOf(search: string, hash = ''): Place {
 }
 
 /** The address of a screen, to be sent to somebody: readable, as a query may hold slashes. */
-export function addressOf({ screen, role }: Place): string {
+export function addressOf({ screen, role }: DemoStart): string {
   const [path = '', hash] = screen.split('#');
   const page = pathOf(path) === DEMO ? (new URLSearchParams(path.split('?')[1]).get('page') ?? FIRST[role]) : path;
   const query = `screen=${encodeURIComponent(page).replaceAll('%2F', '/')}&role=${role}`;

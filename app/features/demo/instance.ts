@@ -33,13 +33,13 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
   let demo: Demo = seedDemo(new Date(), zoneHere());
   let role = first;
   let away = false;
-  let told = new Set<string>();
+  let announced = new Set<string>();
   let heard = () => {};
   const me = (): Person => (role === 'leader' ? demo.leader : demo.member);
-  const fresh = (): Notice[] => demo.world.notices.filter(({ id, userId }) => userId === me().id && !told.has(id));
+  const fresh = (): Notice[] => demo.world.notices.filter(({ id, userId }) => userId === me().id && !announced.has(id));
 
   async function fetchHere(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const { url, method, headers, body } = asked(input, init);
+    const { url, method, headers, body } = requestOf(input, init);
     const isCommand = method !== 'GET' && method !== 'HEAD';
     if (isCommand && headers.has('idempotency-key')) await pause(commandTakesMs);
     init.signal?.throwIfAborted();
@@ -66,13 +66,13 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
     },
     reset() {
       demo = seedDemo(new Date(), zoneHere());
-      told = new Set();
+      announced = new Set();
       away = false;
     },
     pictureOf: (id) => demo.world.pictures.get(id) ?? '',
     takeNotices() {
       const notices = fresh();
-      for (const { id } of notices) told.add(id);
+      for (const { id } of notices) announced.add(id);
       return notices;
     },
     onNotices(listener) {
@@ -83,7 +83,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
 }
 
 /** What is asked for. Of any other origin nothing is: the demo leaves this page alone. @throws TypeError then */
-function asked(input: RequestInfo | URL, { method = 'GET', headers, body }: RequestInit) {
+function requestOf(input: RequestInfo | URL, { method = 'GET', headers, body }: RequestInit) {
   const url = new URL(input instanceof Request ? input.url : input, globalThis.location.origin);
   if (url.origin !== globalThis.location.origin) throw new TypeError('The demo asks nobody else.');
   const isJson = typeof body === 'string';

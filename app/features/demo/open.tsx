@@ -8,7 +8,7 @@ import { readPicturesFrom } from '../../lib/pictures.ts';
 import { trustedScriptUrl } from '../../lib/trusted-types.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
-import { addressOf, type DemoRole, FIRST, locationOf, placeOf } from './address.ts';
+import { addressOf, type DemoRole, demoStartOf, FIRST, locationOf } from './address.ts';
 import { DemoFrame } from './demo-frame.tsx';
 import { createInstance, type Instance } from './instance.ts';
 
@@ -19,11 +19,11 @@ import { createInstance, type Instance } from './instance.ts';
  */
 export function openDemo(router: AnyRouter, client: QueryClient): (props: { children: ReactNode }) => ReactNode {
   if (!isDemo) throw new Error('Only the document of the demo may become one');
-  const instance = createInstance(placeOf(location.search).role);
+  const instance = createInstance(demoStartOf(location.search).role);
   closeNetwork(instance);
   // Drawn in a member's frame from the start.
   rememberSignedIn(instance.role());
-  keepForOffline();
+  storeForOffline();
   readPicturesFrom((_community, id) => instance.pictureOf(id));
   // First: what it has put in the place of the browser's own goes with it.
   router.history.destroy();
@@ -47,7 +47,7 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
     await become(instance.role(), FIRST[instance.role()]);
   };
   addEventListener('popstate', () => {
-    const { role } = placeOf(location.search);
+    const { role } = demoStartOf(location.search);
     if (role !== instance.role()) void become(role);
   });
   const show = (screen: string) => history.push(screen);
@@ -79,7 +79,7 @@ class NoStream extends EventTarget {
 }
 
 /** The service worker keeps the program itself, so that the demo opens without a connection. It keeps nothing of the demo's. */
-function keepForOffline(): void {
+function storeForOffline(): void {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   if (!serviceWorker) return;
   // A notification of the real product was pressed, and this window was taken to show it.
@@ -87,21 +87,21 @@ function keepForOffline(): void {
     if (data?.type === 'OPEN') location.assign(data.path);
   });
   serviceWorker.startMessages();
-  const keep = async (): Promise<void> => {
+  const store = async (): Promise<void> => {
     await serviceWorker.register(trustedScriptUrl('/sw.js'), { scope: '/', updateViaCache: 'none' });
     const { active } = await serviceWorker.ready;
     active?.postMessage({ type: 'KEEP_REST' }, [new MessageChannel().port2]);
   };
-  setTimeout(() => void keep().catch(() => undefined), KEPT_AFTER_MS);
+  setTimeout(() => void store().catch(() => undefined), STORED_AFTER_MS);
 }
 /** The first screen is drawn by then. */
-const KEPT_AFTER_MS = 2_000;
+const STORED_AFTER_MS = 2_000;
 
 /** The router's history in the demo's own addresses, so that links, reloads and the way back stay in it. */
 function historyOf(instance: Instance): RouterHistory {
   const history = createBrowserHistory({
     createHref: (screen) => addressOf({ screen, role: instance.role() }),
-    parseLocation: () => parsed(locationOf(placeOf(location.search, location.hash).screen)),
+    parseLocation: () => parsed(locationOf(demoStartOf(location.search, location.hash).screen)),
   });
   const { push, replace } = history;
   history.push = (screen, ...rest) => push(locationOf(screen), ...rest);

@@ -52,7 +52,7 @@ export function gate(state: AuthState, path: string, built: (page: GatedPage) =>
 }
 
 /** What is known of the person, as the user query tells it. */
-export type Known = {
+export type GateFacts = {
   data: User | null | undefined;
   error: unknown;
   /** Why the last attempt failed while more are to come. */
@@ -61,7 +61,7 @@ export type Known = {
 };
 
 /** Section 4. Without a connection and without a copy of the user, a person is a visitor until the server is heard. */
-export function authStateOf({ data, error, failureReason, isPending }: Known, online: boolean): AuthState {
+export function authStateOf({ data, error, failureReason, isPending }: GateFacts, online: boolean): AuthState {
   if (isShutOut(error)) return 'revoked';
   if (statusOf(error) === 401) return 'signedOut';
   if (data) return isComplete(data) ? 'verified' : 'partial';

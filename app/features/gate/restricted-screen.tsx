@@ -17,7 +17,7 @@ import { State } from '../../ui/states.tsx';
 import { WayOut } from './way-out.tsx';
 
 /** What the last check said. Kept beside the screen, which goes and comes back while the user is asked for again. */
-let said: string | null = null;
+let spoken: string | null = null;
 
 /** What a person sees who may not use the instance now: out of the required channel, or suspended. */
 export function RestrictedScreen() {
@@ -66,11 +66,11 @@ function Suspended({ error }: { error: HttpError }) {
 function Revoked() {
   const client = useQueryClient();
   const title = m.shell_restricted_title();
-  const known = useQuery({ ...read('GET /api/auth/membership'), staleTime: 0 });
+  const membership = useQuery({ ...read('GET /api/auth/membership'), staleTime: 0 });
   const [busy, setBusy] = useState(false);
   async function tryAgain(): Promise<void> {
     setBusy(true);
-    said = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
+    spoken = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
     // Whatever the check said, the gate decides by the user alone.
     await clearCachedData(client);
     setBusy(false);
@@ -95,13 +95,15 @@ function Revoked() {
             </OutButton>
           </>
         }
-        note={<span className="restricted-screen__source">{known.data && <Source status={known.data} />}</span>}
+        note={
+          <span className="restricted-screen__source">{membership.data && <Source status={membership.data} />}</span>
+        }
       >
         <p>{m.shell_restricted_line()}</p>
         <p>
           {m.shell_restricted_suggestion()} {m.shell_restricted_kept()}
         </p>
-        {said && <p role="status">{said}</p>}
+        {spoken && <p role="status">{spoken}</p>}
       </State>
       <WayOut user={null} />
     </Frame>

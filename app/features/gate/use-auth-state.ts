@@ -9,7 +9,7 @@ export function useAuthState(): AuthState {
 }
 
 /** Ends when it is known who is signed in, or that it cannot be known without a connection. */
-export function userKnown(client: QueryClient): Promise<void> {
+export function userLoaded(client: QueryClient): Promise<void> {
   return new Promise((known) => {
     const look = () => {
       const state = client.getQueryState(userQuery.queryKey);

@@ -1,6 +1,6 @@
 /** When the browser offers to install, and when not to ask. Specification, sections 4 and 9. */
 import { useSyncExternalStore } from 'react';
-import { keepStorage, session } from '../../lib/browser.ts';
+import { persistStorage, session } from '../../lib/browser.ts';
 
 /** Chromium's event; not in the DOM types. */
 type InstallPrompt = Event & {
@@ -49,12 +49,12 @@ export function watchInstall(): void {
   addEventListener('appinstalled', () => {
     pending = null;
     hasJustBeenInstalled = true;
-    keepStorage();
+    persistStorage();
     decide();
   });
   // A drawn page stands before the app does: boot.js has kept an offer that came in between.
   pending = (globalThis as { musterBoot?: { offer?: InstallPrompt } }).musterBoot?.offer ?? null;
-  if (isInstalled()) keepStorage();
+  if (isInstalled()) persistStorage();
   decide();
 }
 

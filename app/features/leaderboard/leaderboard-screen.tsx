@@ -93,8 +93,8 @@ export function LeaderboardScreen() {
   );
 }
 
-function asideOf(isKnown: boolean, scope: Scope, view: View) {
-  if (!isKnown) return undefined;
+function asideOf(isLoaded: boolean, scope: Scope, view: View) {
+  if (!isLoaded) return undefined;
   return view === LEAGUE ? <HowLeagues /> : <Aside key={scope?.id} scope={scope} period={view} />;
 }
 
@@ -248,10 +248,10 @@ function useSeason(scope: Scope, season: SeasonSummary | null) {
   const params = { communityId: scope?.id ?? '', seasonId: season?.id ?? '' };
   const enabled = scope !== null && season !== null;
   const query = useQuery({ ...read('GET /api/communities/:communityId/seasons/:seasonId', params), enabled });
-  return { detail: query.data, isAwaited: enabled && isFirstAsked(query) };
+  return { detail: query.data, isAwaited: enabled && isFirstRead(query) };
 }
 /** Not answered yet, and never failed. */
-const isFirstAsked = (query: { isPending: boolean; errorUpdateCount: number }): boolean =>
+const isFirstRead = (query: { isPending: boolean; errorUpdateCount: number }): boolean =>
   query.isPending && query.errorUpdateCount === 0;
 
 function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
@@ -260,7 +260,7 @@ function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
   const board = query.data;
   const season = useSeason(scope, board?.season ?? null);
   // What stands below the season comes with it.
-  if (period === 'season' && (isFirstAsked(query) || season.isAwaited)) return null;
+  if (period === 'season' && (isFirstRead(query) || season.isAwaited)) return null;
   const leaders = board?.leaders ?? [];
   const waiting = board?.pendingPoints ?? 0;
   return (

@@ -46,10 +46,10 @@ export function LeagueCard({ community }: { community: CommunitySummary }) {
 function linesOf({ group, startsAt, last }: League, now: number): string[] {
   if (!group) return startsAt === null ? [] : [m.league_card_waiting({ when: stampTime(startsAt, now) })];
   const before = last === null ? [] : [lastWords(last)];
-  return [`${placeOf(group)} · ${timeOf(group, now)}`, ...before];
+  return [`${placeText(group)} · ${timeOf(group, now)}`, ...before];
 }
 
-function placeOf(group: LeagueGroup): string {
+function placeText(group: LeagueGroup): string {
   const n = number(group.members);
   const mine = group.rows.find(({ me }) => me);
   if (!mine) return m.league_card_idle({ count: group.members, n });

@@ -14,7 +14,7 @@ export const MOVE_WORDS: Record<LeagueMove, () => string> = {
   fall: m.league_move_fall,
 };
 
-const LAST_WORDS: Record<LeagueMove, (said: { division: string }) => string> = {
+const LAST_WORDS: Record<LeagueMove, (words: { division: string }) => string> = {
   rise: m.league_last_rise,
   stay: m.league_last_stay,
   fall: m.league_last_fall,

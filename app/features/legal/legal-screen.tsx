@@ -8,7 +8,7 @@ import { getLocale } from '../../paraglide/runtime.js';
 import { Anchor } from '../../ui/button.tsx';
 import { Contents, Dots, Section } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { type LegalPage, type Place, policies } from './policies.ts';
+import { type LegalPage, type PolicyContext, policies } from './policies.ts';
 import { Changes } from './policy-changes.tsx';
 
 const PATHS = {
@@ -22,8 +22,8 @@ const PAGES = ['guidelines', 'privacy', 'terms', 'cookies'] as const;
 /** A policy: dated, versioned, true of what this software does. */
 export function LegalScreen({ page }: { page: LegalPage }) {
   const { host, protocol } = globalThis.location;
-  const place: Place = { product: product.name, host, isSecure: protocol === 'https:' };
-  const policy = policies[page](place);
+  const context: PolicyContext = { product: product.name, host, isSecure: protocol === 'https:' };
+  const policy = policies[page](context);
   const versions: readonly PolicyVersion[] = POLICIES[page];
   const inForce = versionOf(page);
   const before = versions.at(-2);
@@ -41,7 +41,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
         <p className="text-small text-muted">
           {m.public_legal_date({ date: since.format(new Date(inForce.since)), version: inForce.version })}
         </p>
-        {before && <Changes key={page} page={page} before={before.version} now={inForce.version} place={place} />}
+        {before && <Changes key={page} page={page} before={before.version} now={inForce.version} place={context} />}
         {parts.map((part) => (
           <Section key={part.id} id={part.id} title={part.title}>
             {part.paragraphs?.map((paragraph) => (

@@ -22,9 +22,9 @@ export type Part = {
 };
 export type Policy = { title: string; lead: string; parts: readonly Part[] };
 /** Whose policy it is. The tokens `{product}` and `{host}` stand in archived versions. */
-export type Place = { product: string; host: string; isSecure: boolean };
+export type PolicyContext = { product: string; host: string; isSecure: boolean };
 
-const operator = ({ product, host }: Place) => m.public_legal_operator({ product, host });
+const operator = ({ product, host }: PolicyContext) => m.public_legal_operator({ product, host });
 
 function guidelines(): Policy {
   return {
@@ -50,12 +50,12 @@ function guidelines(): Policy {
   };
 }
 
-function privacy(place: Place): Policy {
+function privacy(context: PolicyContext): Policy {
   return {
     title: m.public_privacy_title(),
     lead: m.public_privacy_lead(),
     parts: [
-      { title: m.public_privacy_1(), paragraphs: [operator(place), m.public_privacy_1_p2()] },
+      { title: m.public_privacy_1(), paragraphs: [operator(context), m.public_privacy_1_p2()] },
       { id: 'stored', title: m.public_privacy_2(), paragraphs: [m.public_privacy_2_p1()], facts: storedFacts() },
       { title: m.public_privacy_2_else(), facts: elsewhereFacts() },
       { title: m.public_privacy_3(), paragraphs: [m.public_privacy_3_p1()] },
@@ -77,12 +77,12 @@ function privacy(place: Place): Policy {
   };
 }
 
-function terms(place: Place): Policy {
+function terms(context: PolicyContext): Policy {
   return {
     title: m.public_terms_title(),
     lead: m.public_terms_lead(),
     parts: [
-      { title: m.public_terms_1(), paragraphs: [operator(place), m.public_terms_1_p2()] },
+      { title: m.public_terms_1(), paragraphs: [operator(context), m.public_terms_1_p2()] },
       { title: m.public_terms_2(), paragraphs: [m.public_terms_2_p1()] },
       { title: m.public_terms_3(), paragraphs: [m.public_terms_3_p1()] },
       { title: m.public_terms_4(), paragraphs: [m.public_terms_4_p1()] },
@@ -94,12 +94,12 @@ function terms(place: Place): Policy {
   };
 }
 
-function cookies(place: Place): Policy {
+function cookies(context: PolicyContext): Policy {
   return {
     title: m.public_cookies_title(),
     lead: m.public_cookies_lead(),
     parts: [
-      { title: m.public_cookies_1(), facts: cookieFacts(place) },
+      { title: m.public_cookies_1(), facts: cookieFacts(context) },
       { title: m.public_cookies_2(), paragraphs: [m.public_cookies_2_p1()], facts: deviceFacts() },
       { title: m.public_cookies_3(), paragraphs: [m.public_cookies_3_p1()] },
       { title: m.public_cookies_4(), paragraphs: [m.public_cookies_4_p1()] },
@@ -108,7 +108,7 @@ function cookies(place: Place): Policy {
 }
 
 /** Over HTTPS browsers hold the cookies to this very host, and their names say so. */
-function cookieFacts({ isSecure }: Place): Fact[] {
+function cookieFacts({ isSecure }: PolicyContext): Fact[] {
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
   const session = m.public_cookies_session_long({
     idle: timeWords(SESSION_IDLE_MS),
@@ -129,7 +129,7 @@ function cookieFacts({ isSecure }: Place): Fact[] {
 }
 
 /** The text of each page, in the page's language. */
-export const policies: Record<LegalPage, (place: Place) => Policy> = { guidelines, privacy, terms, cookies };
+export const policies: Record<LegalPage, (context: PolicyContext) => Policy> = { guidelines, privacy, terms, cookies };
 
 /** A part as it is archived and compared: a title and its lines, whatever they look like. */
 export type PlainPart = { title: string; lines: string[] };

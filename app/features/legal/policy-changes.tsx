@@ -4,12 +4,12 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { Reading } from '../../ui/states.tsx';
-import { type LegalPage, type Place, type PlainPart, plain, policies } from './policies.ts';
+import { type LegalPage, type PlainPart, type PolicyContext, plain, policies } from './policies.ts';
 import { type DiffLine, diffPolicy } from './policy-diff.ts';
 
 /** The texts that were in force, with tokens for whose they were; each is fetched when somebody wants to see what changed. */
 const archive = import.meta.glob<PlainPart[]>('./versions/*.json', { import: 'default' });
-const TOKENS: Place = { product: '{product}', host: '{host}', isSecure: true };
+const TOKENS: PolicyContext = { product: '{product}', host: '{host}', isSecure: true };
 
 async function earlier(page: LegalPage, version: string): Promise<PlainPart[]> {
   const load = archive[`./versions/${page}-${version}.json`];
@@ -18,7 +18,7 @@ async function earlier(page: LegalPage, version: string): Promise<PlainPart[]> {
 }
 
 /** What changed since the version before, folded; opened by a link to `#changes`. */
-export function Changes(props: { page: LegalPage; before: string; now: string; place: Place }) {
+export function Changes(props: { page: LegalPage; before: string; now: string; place: PolicyContext }) {
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
   // The drawn page knows no fragment: it opens only once it is here.
@@ -38,13 +38,23 @@ export function Changes(props: { page: LegalPage; before: string; now: string; p
   );
 }
 
-function Diff({ page, before, now, place }: { page: LegalPage; before: string; now: string; place: Place }) {
+function Diff({
+  page,
+  before,
+  now,
+  place: context,
+}: {
+  page: LegalPage;
+  before: string;
+  now: string;
+  place: PolicyContext;
+}) {
   const query = useQuery({
     queryKey: ['policy', page, before],
     queryFn: () => earlier(page, before),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const named = (text: string) => text.replaceAll('{product}', place.product).replaceAll('{host}', place.host);
+  const named = (text: string) => text.replaceAll('{product}', context.product).replaceAll('{host}', context.host);
   return (
     <Reading query={query}>
       {(old) => (
@@ -70,13 +80,13 @@ function Line(props: { line: DiffLine; versions: { before: string; now: string }
   const { line, versions, children } = props;
   if (line.kind === 'same') return <p data-sign=" ">{children}</p>;
   const isAdded = line.kind === 'added';
-  const said = isAdded
+  const label = isAdded
     ? m.data_diff_added({ version: versions.now })
     : m.data_diff_removed({ version: versions.before });
   return (
     <p data-sign={isAdded ? '+' : '−'}>
       <span>
-        <span className="visually-hidden">{said}: </span>
+        <span className="visually-hidden">{label}: </span>
         {isAdded ? <ins>{children}</ins> : <del>{children}</del>}
       </span>
     </p>

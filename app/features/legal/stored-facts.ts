@@ -112,8 +112,8 @@ function erasedWords(personal: readonly StoredTable[]): string {
   return fates.length === 0 ? m.data_fate_nobody() : fates.map((fate) => FATE_WORDS[fate]()).join(' ');
 }
 
-type PlaceWords = { name: () => string; what: () => string; long: () => string; erased: () => string };
-const PLACE_WORDS: Record<ElsewhereId, PlaceWords> = {
+type StoreWords = { name: () => string; what: () => string; long: () => string; erased: () => string };
+const STORE_WORDS: Record<ElsewhereId, StoreWords> = {
   server_log: {
     name: m.data_place_server_log,
     what: m.data_place_server_log_what,
@@ -145,13 +145,13 @@ const PLACE_WORDS: Record<ElsewhereId, PlaceWords> = {
     erased: m.data_place_device_caches_erased,
   },
 };
-const placeFact = ({ id }: { id: ElsewhereId }): Fact => {
-  const { name, what, long, erased } = PLACE_WORDS[id];
+const storeFact = ({ id }: { id: ElsewhereId }): Fact => {
+  const { name, what, long, erased } = STORE_WORDS[id];
   const more = [`${m.data_stored_long()}: ${long()}`, `${m.data_stored_erased()}: ${erased()}`];
   return { name: name(), what: what(), more };
 };
 
 /** What the instance keeps outside its database. */
-export const elsewhereFacts = (): Fact[] => ELSEWHERE.filter(({ onDevice }) => !onDevice).map(placeFact);
+export const elsewhereFacts = (): Fact[] => ELSEWHERE.filter(({ onDevice }) => !onDevice).map(storeFact);
 /** What a person's own browser keeps. */
-export const deviceFacts = (): Fact[] => ELSEWHERE.filter(({ onDevice }) => onDevice).map(placeFact);
+export const deviceFacts = (): Fact[] => ELSEWHERE.filter(({ onDevice }) => onDevice).map(storeFact);

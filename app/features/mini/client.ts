@@ -34,9 +34,9 @@ export function openClient(version: string): TelegramClient {
   addEventListener('message', ({ source, data }) => {
     // Only who frames this document, and only Telegram's web clients may (`frame-ancestors`).
     if (!isFramed || source !== globalThis.parent || typeof data !== 'string') return;
-    const told = eventIn(data);
-    if (told?.eventType === 'reload_iframe') location.reload();
-    else if (told) receive(told.eventType, told.eventData);
+    const message = eventIn(data);
+    if (message?.eventType === 'reload_iframe') location.reload();
+    else if (message) receive(message.eventType, message.eventData);
   });
   const send = (event: string, data: Record<string, unknown> = {}) => {
     if (view.TelegramWebviewProxy) view.TelegramWebviewProxy.postEvent(event, JSON.stringify(data));
@@ -57,8 +57,8 @@ export function openClient(version: string): TelegramClient {
 
 function eventIn(text: string): { eventType?: unknown; eventData?: unknown } | null {
   try {
-    const told: unknown = JSON.parse(text);
-    return typeof told === 'object' ? told : null;
+    const message: unknown = JSON.parse(text);
+    return typeof message === 'object' ? message : null;
   } catch {
     return null;
   }

@@ -12,7 +12,7 @@ export type Launch = {
   theme: ThemeParams;
 };
 
-const KEPT = 'muster-mini';
+const STORAGE_KEY = 'muster-mini';
 
 /** Reads launch parameters; null where there are none, as in a browser that opened the address by itself. Pure. */
 export function readLaunch(hash: string): Launch | null {
@@ -56,8 +56,8 @@ function parsed(text: string): unknown {
 export function takeLaunch(): Launch | null {
   const given = readLaunch(location.hash);
   if (given) {
-    session.set(KEPT, JSON.stringify({ ...given, initData: null }));
+    session.set(STORAGE_KEY, JSON.stringify({ ...given, initData: null }));
     return given;
   }
-  return parsed(session.get(KEPT) ?? '') as Launch | null;
+  return parsed(session.get(STORAGE_KEY) ?? '') as Launch | null;
 }

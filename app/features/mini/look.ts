@@ -31,8 +31,8 @@ export function followLook(client: TelegramClient, first: ThemeParams, isOurs: (
   });
   const safe: Edges = { top: 0, bottom: 0 };
   const content: Edges = { top: 0, bottom: 0 };
-  const take = (edges: Edges) => (told: Readonly<Record<string, unknown>>) => {
-    for (const side of ['top', 'bottom'] as const) edges[side] = Math.max(0, Number(told[side]) || 0);
+  const take = (edges: Edges) => (data: Readonly<Record<string, unknown>>) => {
+    for (const side of ['top', 'bottom'] as const) edges[side] = Math.max(0, Number(data[side]) || 0);
     const { style } = document.documentElement;
     style.setProperty('--mini-top', `${safe.top + content.top}px`);
     style.setProperty('--mini-bottom', `${safe.bottom + content.bottom}px`);

@@ -70,7 +70,7 @@ function useBackButton(client: TelegramClient, router: AnyRouter): void {
 function useMainButton(client: TelegramClient): void {
   useEffect(() => {
     const sender = () => openDialog()?.querySelector<HTMLButtonElement>('form button[type="submit"]') ?? null;
-    let told = '';
+    let reported = '';
     const show = () => {
       const button = sender();
       const written = getComputedStyle(document.documentElement);
@@ -83,8 +83,8 @@ function useMainButton(client: TelegramClient): void {
         text_color: written.getPropertyValue('--on-ink').trim(),
       };
       const next = JSON.stringify(main);
-      if (next === told || (button === null && told === '')) return;
-      told = next;
+      if (next === reported || (button === null && reported === '')) return;
+      reported = next;
       client.send('web_app_setup_main_button', main);
     };
     const stop = watchPage(show);
@@ -100,11 +100,11 @@ function useMainButton(client: TelegramClient): void {
 function useClosing(client: TelegramClient): void {
   const unsent = useUnsent().length;
   useEffect(() => {
-    let told = false;
+    let reported = false;
     const show = () => {
       const needs = unsent > 0 || hasUnsavedInput();
-      if (needs === told) return;
-      told = needs;
+      if (needs === reported) return;
+      reported = needs;
       client.send('web_app_setup_closing_behavior', { need_confirmation: needs });
       // A finger that scrolls a form must not put it away.
       if (client.since('7.7')) client.send('web_app_setup_swipe_behavior', { allow_vertical_swipe: !needs });
@@ -115,7 +115,7 @@ function useClosing(client: TelegramClient): void {
     return () => {
       stop();
       document.removeEventListener('input', show);
-      if (told) client.send('web_app_setup_closing_behavior', { need_confirmation: false });
+      if (reported) client.send('web_app_setup_closing_behavior', { need_confirmation: false });
     };
   }, [client, unsent]);
 }

@@ -27,7 +27,7 @@ const LINES = {
 };
 
 /** Why the Mini App does not open, and the way on. */
-export function MiniRefusal({ kind, client, message }: Props) {
+export function MiniError({ kind, client, message }: Props) {
   const openOutside = () => client?.send('web_app_open_link', { url: location.origin });
   return (
     <main id="main" className="full-height">

@@ -62,7 +62,7 @@ function useShortcut(client: TelegramClient, isAsked: boolean): string | null {
   const [status, setStatus] = useState<string | null>(null);
   useEffect(() => {
     const ends = [
-      client.on('home_screen_checked', (told) => setStatus(String(told['status']))),
+      client.on('home_screen_checked', (event) => setStatus(String(event['status']))),
       client.on('home_screen_added', () => setStatus('added')),
     ];
     return () => {

@@ -7,7 +7,7 @@ import { openClient } from './client.ts';
 import { takeLaunch } from './launch.ts';
 import { followLook } from './look.ts';
 import { MiniFrame } from './mini-frame.tsx';
-import { MiniRefusal } from './mini-refusal.tsx';
+import { MiniError } from './mini-refusal.tsx';
 import { signIn } from './sign-in.ts';
 
 type Around = (props: { children: ReactNode }) => ReactNode;
@@ -24,7 +24,7 @@ export async function openMini(router: AnyRouter, queries: QueryClient): Promise
   if (!launch) {
     // In a browser by itself it is the app like anywhere else.
     if (globalThis.parent === globalThis.self) location.replace(screen);
-    return () => <MiniRefusal kind="telegram" />;
+    return () => <MiniError kind="telegram" />;
   }
   const client = openClient(launch.version);
   const isOurs = () => themeMirror() === 'light' || themeMirror() === 'dark';
@@ -37,7 +37,7 @@ export async function openMini(router: AnyRouter, queries: QueryClient): Promise
   if (signedIn.kind !== 'in') {
     const { kind } = signedIn;
     const message = kind === 'refused' ? signedIn.message : undefined;
-    return () => <MiniRefusal kind={kind} client={client} message={message} />;
+    return () => <MiniError kind={kind} client={client} message={message} />;
   }
   // Within ten minutes it is still taken.
   if (signedIn.isOwed) addEventListener('online', () => void signIn(queries, launch), { once: true });

@@ -28,8 +28,8 @@ export async function signIn(client: QueryClient, { initData, telegramUserId }: 
       body,
       signal: AbortSignal.timeout(SIGN_IN_WITHIN_MS),
     });
-    const known = await client.fetchQuery({ ...userQuery, staleTime: 0 });
-    if (known?.id !== user.id) return { kind: 'cookies' };
+    const signedIn = await client.fetchQuery({ ...userQuery, staleTime: 0 });
+    if (signedIn?.id !== user.id) return { kind: 'cookies' };
     local.set(WHO, user.telegramUserId);
     return { kind: 'in' };
   } catch (error) {
@@ -49,6 +49,6 @@ async function after(client: QueryClient, error: unknown, telegramUserId: string
   const reason = error instanceof HttpError ? error.reason : '';
   if (reason !== 'INIT_DATA_USED' && reason !== 'INIT_DATA_REFUSED')
     return { kind: 'refused', message: error instanceof HttpError ? serverWords(error) : '' };
-  const known = await client.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => null);
-  return { kind: known && known.telegramUserId === telegramUserId ? 'in' : 'closed' };
+  const signedIn = await client.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => null);
+  return { kind: signedIn && signedIn.telegramUserId === telegramUserId ? 'in' : 'closed' };
 }

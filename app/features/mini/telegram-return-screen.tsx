@@ -20,10 +20,10 @@ const take = (): WidgetReturn | null => {
   return taken;
 };
 /** One request, however often the screen is drawn. */
-let asked: Promise<OutputOf<'POST /api/auth/telegram/callback'>> | null = null;
+let request: Promise<OutputOf<'POST /api/auth/telegram/callback'>> | null = null;
 const finish = (given: WidgetReturn) => {
-  asked ??= call('POST /api/auth/telegram/callback', { body: given });
-  return asked;
+  request ??= call('POST /api/auth/telegram/callback', { body: given });
+  return request;
 };
 
 /** Where Telegram's old login widget returns to: finishes signing in, or says why it did not happen. */
@@ -32,17 +32,17 @@ export function TelegramReturnScreen() {
   const [stage, setStage] = useState<Stage>(given ? { kind: 'asking' } : { kind: 'missing' });
   const client = useQueryClient();
   const { history } = useRouter();
-  const ask = (from: WidgetReturn) => {
+  const signIn = (from: WidgetReturn) => {
     setStage({ kind: 'asking' });
     finish(from).then(
       ({ user, next }) => {
         taken = null;
-        asked = null;
+        request = null;
         client.setQueryData(userQuery.queryKey, user);
         history.replace(next);
       },
       (error: unknown) => {
-        asked = null;
+        request = null;
         if (isNetworkFailure(error)) return setStage({ kind: 'away' });
         taken = null;
         setStage({ kind: 'refused', message: error instanceof HttpError ? serverWords(error) : '' });
@@ -53,12 +53,12 @@ export function TelegramReturnScreen() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on purpose
   useEffect(() => {
     if (location.search !== '' || location.hash !== '') history.replace('/telegram-return');
-    if (given) ask(given);
+    if (given) signIn(given);
   }, []);
-  return <Screen title={m.mini_return()}>{told(stage, () => given && ask(given))}</Screen>;
+  return <Screen title={m.mini_return()}>{stageText(stage, () => given && signIn(given))}</Screen>;
 }
 
-function told(stage: Stage, onRetry: () => void) {
+function stageText(stage: Stage, onRetry: () => void) {
   if (stage.kind === 'asking') return <Loader label={m.mini_return()} />;
   if (stage.kind === 'away')
     return (

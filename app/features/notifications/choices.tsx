@@ -11,7 +11,7 @@ import type {
 import { discardEntry, useOutbox } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
-import { keep } from '../../shared/commands/acts.ts';
+import { enqueueCommand } from '../../shared/commands/acts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -55,11 +55,11 @@ export function choose(
 export function Choices({ room }: { room: NotificationRoom }) {
   const entry = useOutbox().find(({ subject }) => subject === SUBJECT);
   const [changed, setChanged] = useState<Partial<NotificationSettings>>({});
-  const [place, setPlace] = useState(EVERYWHERE);
+  const [scope, setScope] = useState(EVERYWHERE);
   const [isBusy, setBusy] = useState(false);
   const waiting = entry?.body as NotificationSettings | undefined;
   const { quiet, dailyCap, collapse, choices } = { ...room, ...waiting, ...changed };
-  const communityId = place === EVERYWHERE ? null : place;
+  const communityId = scope === EVERYWHERE ? null : scope;
   const reviews = room.communities.some((one) => one.reviews && (communityId === null || one.id === communityId));
   const topics = (Object.keys(TOPICS) as ChosenTopic[]).filter(
     (topic) => (topic !== 'queue' || reviews) && (communityId === null || !OF_PERSON.has(topic)),
@@ -70,7 +70,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
   async function save(): Promise<void> {
     const body: NotificationSettings = { quiet, dailyCap, collapse, choices: [...choices] };
     const path = '/api/user/notifications';
-    const act = {
+    const command = {
       communityId: null,
       method: 'PUT',
       path,
@@ -79,9 +79,9 @@ export function Choices({ room }: { room: NotificationRoom }) {
       subject: SUBJECT,
     } as const;
     setBusy(true);
-    const kept = await keep(act, false);
+    const queued = await enqueueCommand(command, false);
     setBusy(false);
-    if (kept === null) return;
+    if (queued === null) return;
     // One that waits still is replaced, not followed.
     if (entry) await discardEntry(entry.id);
     setChanged({});
@@ -103,8 +103,8 @@ export function Choices({ room }: { room: NotificationRoom }) {
               { value: EVERYWHERE, label: m.push_all_communities() },
               ...room.communities.map(({ id, name }) => ({ value: id, label: name })),
             ]}
-            value={place}
-            onValue={setPlace}
+            value={scope}
+            onValue={setScope}
           />
         )}
         {topics.map((topic) => (

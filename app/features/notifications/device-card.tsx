@@ -7,10 +7,10 @@ import { notifications } from '../../lib/browser.ts';
 import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { logError } from '../../lib/logs.ts';
-import { PushProblem, type Support, support, turnOff, turnOn } from '../../lib/push.ts';
+import { disablePush, enablePush, PushProblem, type Support, support } from '../../lib/push.ts';
 import { useUser } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
 import { m } from '../../paraglide/messages.js';
@@ -30,11 +30,11 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
   const here = support();
   const device = room.devices.find(({ current }) => current);
 
-  async function run(act: () => Promise<unknown>): Promise<void> {
+  async function run(work: () => Promise<unknown>): Promise<void> {
     setDoing(true);
     setProblem(null);
     try {
-      await act();
+      await work();
     } catch (error) {
       if (!(error instanceof PushProblem)) logError(error, 'push');
       setProblem(problemWords(error));
@@ -46,7 +46,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
     }
   }
   async function start(userId: string): Promise<void> {
-    if ((await turnOn(userId)) === 'default') throw new PushProblem(m.push_not_now());
+    if ((await enablePush(userId)) === 'default') throw new PushProblem(m.push_not_now());
   }
   async function test(): Promise<void> {
     await call('POST /api/pwa/test');
@@ -77,7 +77,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
               kind="words"
               icon="bell-off"
               busy={isDoing}
-              onClick={() => user && void run(() => turnOff(user.id))}
+              onClick={() => user && void run(() => disablePush(user.id))}
             >
               {m.push_turn_off()}
             </Button>
@@ -105,7 +105,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
 /** The browser's own words are for programmers. What of them is new goes into the logs. */
 function problemWords(error: unknown): string {
   if (error instanceof PushProblem) return error.message;
-  return error instanceof HttpError || isNetworkFailure(error) ? refusalWords(error) : m.push_not_connected();
+  return error instanceof HttpError || isNetworkFailure(error) ? errorText(error) : m.push_not_connected();
 }
 
 const CANNOT = { none: m.push_unsupported, ios: m.push_ios, frame: m.push_framed, demo: m.demo_push } as const;

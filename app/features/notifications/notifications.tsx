@@ -32,9 +32,9 @@ export function Notifications() {
 }
 
 function nameOf(userAgent: string | null): string {
-  const known = browserName(userAgent);
-  if (!known) return m.push_device_unknown();
-  return known.system === null ? known.browser : `${known.browser}, ${known.system}`;
+  const name = browserName(userAgent);
+  if (!name) return m.push_device_unknown();
+  return name.system === null ? name.browser : `${name.browser}, ${name.system}`;
 }
 
 function Room({ room }: { room: NotificationRoom }) {

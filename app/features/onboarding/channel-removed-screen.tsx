@@ -102,7 +102,7 @@ function outcomeOf(status: MembershipStatus): string {
 function Standing({ status }: { status: MembershipStatus }) {
   const client = useQueryClient();
   const online = useOnline();
-  const kept = useUnsent().length;
+  const unsent = useUnsent().length;
   const check = useMutation({
     mutationFn: () => call('POST /api/auth/membership/check'),
     async onSuccess(answer) {
@@ -148,7 +148,7 @@ function Standing({ status }: { status: MembershipStatus }) {
       }
     >
       <p>{line}</p>
-      {kept > 0 && <p className="text-small">{m.public_channel_kept({ count: kept, device: deviceWord() })}</p>}
+      {unsent > 0 && <p className="text-small">{m.public_channel_kept({ count: unsent, device: deviceWord() })}</p>}
       <p className="channel-result" role="status">
         {result}
       </p>

@@ -8,7 +8,7 @@ import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, useAsOf } from '../../lib/query.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
 import { whenWord } from '../../shared/tasks/words.ts';
@@ -188,7 +188,7 @@ function ApplyForm() {
             error={tried && linkWrong ? m.leader_signup_link_wrong() : null}
             onValue={(value) => change({ link: value })}
           />
-          {send.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(send.error)}</Quote>}
+          {send.error !== null && <Quote lead={m.member_not_done()}>{errorText(send.error)}</Quote>}
           <Button type="submit" icon="send" busy={send.isPending} disabledReason={offline}>
             {m.leader_signup_send()}
           </Button>

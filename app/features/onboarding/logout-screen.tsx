@@ -27,8 +27,8 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 async function memberNow(client: QueryClient): Promise<string | null> {
   const shown = () => client.getQueryData(userQuery.queryKey);
   if (shown() === undefined) {
-    const asked = client.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
-    await Promise.race([asked, pause(READ_FALLBACK_AFTER_MS)]);
+    const request = client.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
+    await Promise.race([request, pause(READ_FALLBACK_AFTER_MS)]);
   }
   return shown()?.id ?? null;
 }
@@ -78,7 +78,7 @@ export function LogoutScreen() {
     void navigate({ to: '/' });
   };
   /** Here at once; what is on its way meanwhile comes through or waits. */
-  async function keep() {
+  async function stayHere() {
     decided.current = true;
     const left = member === null ? [] : await unsentOf(member).catch(() => unsent);
     await leave(client, setStage, unsentCommands(left).length > 0);
@@ -103,8 +103,8 @@ export function LogoutScreen() {
     await leave(client, setStage, unsentCommands(left).length > 0);
   }
 
-  const acts = unsentCommands(unsent);
-  const count = acts.length;
+  const commands = unsentCommands(unsent);
+  const count = commands.length;
   const sending = stage === 'sending';
   return (
     <>
@@ -120,7 +120,7 @@ export function LogoutScreen() {
           {storage.kind === 'memory' ? m.shell_out_memory() : m.public_out_line({ count, device: deviceWord() })}
         </p>
         <ul className="sign-out-list">
-          {acts.slice(0, LABELS_SHOWN).map((entry) => (
+          {commands.slice(0, LABELS_SHOWN).map((entry) => (
             <li key={entry.id}>
               <Mark state={entry.state === 'refused' ? 'refused' : sending ? 'sending' : 'pencil'} />
               {entry.label}
@@ -134,7 +134,7 @@ export function LogoutScreen() {
           </p>
         )}
         <div className="sign-out-actions">
-          <Button onClick={keep}>{m.public_out_keep()}</Button>
+          <Button onClick={stayHere}>{m.public_out_keep()}</Button>
           <Button
             kind="edge"
             busy={sending}
@@ -156,7 +156,7 @@ export function LogoutScreen() {
 }
 
 /** Signs out and says so, once. `kept`: something waits for the next sign-in. */
-async function leave(client: QueryClient, setStage: (stage: Stage) => void, kept: boolean): Promise<void> {
+async function leave(client: QueryClient, setStage: (stage: Stage) => void, remaining: boolean): Promise<void> {
   setStage('leaving');
   const outcome = await signOut(client);
   setStage('out');
@@ -168,7 +168,7 @@ async function leave(client: QueryClient, setStage: (stage: Stage) => void, kept
       durationMs: AWAY_SHOWN_MS,
     });
   else {
-    const line = kept ? m.public_out_kept_line() : m.public_out_done_line({ device: deviceWord() });
+    const line = remaining ? m.public_out_kept_line() : m.public_out_done_line({ device: deviceWord() });
     toast({ icon: 'sign-out', title: m.public_out_done(), line });
   }
 }

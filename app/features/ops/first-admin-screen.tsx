@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { session } from '../../lib/browser.ts';
 import { call } from '../../lib/http.ts';
 import { userQuery, useUser } from '../../lib/query.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { useNeedsConnection } from '../../shared/commands/use-command.ts';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
@@ -70,7 +70,7 @@ export function FirstAdminScreen() {
       >
         <p>{token === null ? m.desk_first_none_line() : user ? m.desk_first_line() : m.desk_first_sign_in()}</p>
         {token === null && <code className="error-code ops-command">{m.desk_first_command()}</code>}
-        {become.error && <Quote lead={m.member_not_done()}>{refusalWords(become.error)}</Quote>}
+        {become.error && <Quote lead={m.member_not_done()}>{errorText(become.error)}</Quote>}
       </State>
     </Screen>
   );

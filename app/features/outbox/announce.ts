@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import type { ChipState } from './chip.ts';
 
 /** An act that arrives within this time needs no word: its own toast has said so. */
-const SAID_AFTER_MS = 1_500;
+const ANNOUNCED_AFTER_MS = 1_500;
 
 /**
  * What a screen reader is told about the outbox, so that it is heard once and not at every step: that something waits
@@ -18,11 +18,11 @@ export function announcement(chip: ChipState, before: string): string {
 
 /** The announcement, once it has held for a moment. */
 export function useAnnouncement(chip: ChipState): string {
-  const [said, setSaid] = useState('');
-  const next = announcement(chip, said);
+  const [announced, setAnnounced] = useState('');
+  const next = announcement(chip, announced);
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(next), SAID_AFTER_MS);
+    const timer = setTimeout(() => setAnnounced(next), ANNOUNCED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [next]);
-  return said;
+  return announced;
 }

@@ -12,10 +12,10 @@ export type ChipState =
 
 /** `delivered`: how many acts of the present batch the server has acknowledged; a batch ends when nothing waits. */
 export function chipState(entries: readonly OutboxEntry[], delivered: number, online: boolean): ChipState {
-  const acts = unsentCommands(entries);
-  const refused = acts.filter(({ state }) => state === 'refused').length;
+  const commands = unsentCommands(entries);
+  const refused = commands.filter(({ state }) => state === 'refused').length;
   if (refused > 0) return { kind: 'needs', count: refused };
-  const left = acts.length;
+  const left = commands.length;
   if (entries.some(({ state }) => state === 'sending'))
     return { kind: 'sending', sent: delivered + 1, count: delivered + left };
   if (left > 0) return { kind: 'waiting', count: left };

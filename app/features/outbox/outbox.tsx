@@ -77,8 +77,8 @@ function Marks({ chip }: { chip: Exclude<ChipState, { kind: 'none' | 'offline' }
   const first: MarkState = chip.kind === 'needs' ? 'refused' : chip.kind === 'sending' ? 'sending' : rest;
   // More than the marks of what waits would make the chip too wide for the app bar, and the screen jump at each try.
   const shown = chip.kind === 'waiting' ? Math.min(MARKS_SHOWN, chip.count) : 1;
-  const marks = Array.from({ length: shown }, (_, place) => ({ place, state: place === 0 ? first : rest }));
-  return marks.map(({ place, state }) => <Mark key={place} state={state} />);
+  const marks = Array.from({ length: shown }, (_, index) => ({ place: index, state: index === 0 ? first : rest }));
+  return marks.map(({ place: index, state }) => <Mark key={index} state={state} />);
 }
 
 function wordsOf(chip: ChipState): string {
@@ -92,11 +92,11 @@ function wordsOf(chip: ChipState): string {
 /** The sheet "Not sent yet" and the words for screen readers, once in the page, whichever chip opens the sheet. */
 export function OutboxSheet() {
   const open = useSyncExternalStore(subscribe, () => isOpen);
-  const said = useAnnouncement(useChip());
+  const announcement = useAnnouncement(useChip());
   return (
     <>
       <p className="visually-hidden outbox-announced" role="status">
-        {said}
+        {announcement}
       </p>
       <QueueSheet open={open} onClose={closeSheet} />
     </>

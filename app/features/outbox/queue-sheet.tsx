@@ -5,7 +5,7 @@ import { drainNow, type OutboxEntry, useOutbox, useStorageState } from '../../li
 import { isSameDay, stampTime, timeOfDay } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
-import { SettledAct } from '../../shared/commands/settled-act.tsx';
+import { SettledCommand } from '../../shared/commands/settled-act.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -28,9 +28,9 @@ function Queue() {
   const refused = entries.filter((entry) => entry.state === 'refused' && !isSettled(entry));
   const settled = entries.filter(isSettled);
   const lanes = lanesOf(entries);
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place} tabIndex={-1} className="queue-sheet">
+    <div ref={element} tabIndex={-1} className="queue-sheet">
       <Lead count={entries.length - settled.length} />
       {refused.length > 0 && (
         <section aria-label={m.shell_queue_needs()}>
@@ -38,7 +38,7 @@ function Queue() {
           <ul className="ruled-list">
             {refused.map((entry) => (
               // The button that was pressed goes with the entry: the reader goes on from the list.
-              <RefusedEntry key={entry.id} entry={entry} onGone={() => place.current?.focus()} />
+              <RefusedEntry key={entry.id} entry={entry} onGone={() => element.current?.focus()} />
             ))}
           </ul>
         </section>
@@ -52,7 +52,7 @@ function Queue() {
                 <Mark state="reversed" />
                 <div>
                   <h3>{entry.label}</h3>
-                  <SettledAct entry={entry} onGone={() => place.current?.focus()} />
+                  <SettledCommand entry={entry} onGone={() => element.current?.focus()} />
                 </div>
               </li>
             ))}

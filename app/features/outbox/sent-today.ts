@@ -5,7 +5,7 @@
 import { useSyncExternalStore } from 'react';
 import { onDelivered, onDeviceEvent } from '../../lib/device.ts';
 
-const KEPT = 20;
+const SENT_MAX = 20;
 
 export type Sent = { id: string; label: string; lane: string; at: number };
 const none: readonly Sent[] = [];
@@ -18,7 +18,7 @@ function become(next: readonly Sent[]): void {
 
 onDelivered(({ entry: { id, label, lane } }) => {
   const others = sent.filter((one) => one.id !== id);
-  become([{ id, label, lane, at: Date.now() }, ...others].slice(0, KEPT));
+  become([{ id, label, lane, at: Date.now() }, ...others].slice(0, SENT_MAX));
 });
 onDeviceEvent(({ type }) => {
   if (type === 'MEMBER_CHANGED') become(none);

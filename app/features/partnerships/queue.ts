@@ -30,8 +30,8 @@ export type SentRequest = PartnershipStatus & { seenAt: number };
 
 function readList<T>(key: string): T[] {
   try {
-    const kept: unknown = JSON.parse(local.get(key) ?? '[]');
-    return Array.isArray(kept) ? kept : [];
+    const stored: unknown = JSON.parse(local.get(key) ?? '[]');
+    return Array.isArray(stored) ? stored : [];
   } catch {
     return [];
   }
@@ -40,14 +40,14 @@ function readList<T>(key: string): T[] {
 const listeners = new Set<() => void>();
 /** What is on the screen is the same object until something changes. */
 let shown: { waiting: WaitingRequest[]; sent: SentRequest[] } | null = null;
-const kept = () => {
+const stored = () => {
   shown ??= { waiting: readList<WaitingRequest>(WAITING), sent: readList<SentRequest>(SENT) };
   return shown;
 };
 function write(key: string, list: readonly unknown[]): boolean {
-  const isKept = local.set(key, list.length === 0 ? null : JSON.stringify(list));
+  const isStored = local.set(key, list.length === 0 ? null : JSON.stringify(list));
   changed();
-  return isKept;
+  return isStored;
 }
 function changed(): void {
   shown = null;
@@ -64,14 +64,14 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** A visitor's requests of this device: those that wait, and those that were sent. */
-export const useVisitorRequests = () => useSyncExternalStore(subscribe, kept, kept);
+export const useVisitorRequests = () => useSyncExternalStore(subscribe, stored, stored);
 
 /** Keeps a request and sends it, now or when there is a connection. False: it outlives only this page, storage is blocked or full. */
 export function enqueueRequest(id: string, body: NewPartnership): boolean {
   const one: WaitingRequest = { id, body, writtenAt: Date.now(), attempts: 0, nextTryAt: null, refused: null };
-  const isKept = write(WAITING, [...readList<WaitingRequest>(WAITING), one]);
+  const isStored = write(WAITING, [...readList<WaitingRequest>(WAITING), one]);
   void sendWaiting();
-  return isKept;
+  return isStored;
 }
 /** Takes back what waits. */
 export const discardRequest = (id: string): void =>
@@ -128,7 +128,7 @@ async function sendOne(one: WaitingRequest): Promise<void> {
   }
   write(
     WAITING,
-    list.map((kept) => (kept.id === one.id ? after(kept, answer, verdict === 'refused') : kept)),
+    list.map((stored) => (stored.id === one.id ? after(stored, answer, verdict === 'refused') : stored)),
   );
 }
 

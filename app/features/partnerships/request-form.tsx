@@ -13,7 +13,7 @@ import { useDraft } from '../../lib/drafts.ts';
 import { number } from '../../lib/format.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { keep } from '../../shared/commands/acts.ts';
+import { enqueueCommand } from '../../shared/commands/acts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -55,9 +55,9 @@ export function RequestForm() {
       message: draft.message.trim(),
     };
     setBusy(true);
-    const isKept = user ? await sendAsMember(id, body) : sendAsVisitor(id, body);
+    const isStored = user ? await sendAsMember(id, body) : sendAsVisitor(id, body);
     setBusy(false);
-    if (!isKept) return;
+    if (!isStored) return;
     drop();
     setTried(false);
     document.getElementById(`request-${id}`)?.scrollIntoView({ block: 'center' });
@@ -125,7 +125,7 @@ export function RequestForm() {
 }
 
 const sendAsMember = async (id: string, body: NewPartnership): Promise<boolean> =>
-  (await keep(
+  (await enqueueCommand(
     {
       communityId: null,
       method: 'PUT',
@@ -138,7 +138,7 @@ const sendAsMember = async (id: string, body: NewPartnership): Promise<boolean> 
   )) !== null;
 
 function sendAsVisitor(id: string, body: NewPartnership): boolean {
-  const isKept = enqueueRequest(id, body);
-  if (!isKept) toast({ mark: 'refused', title: m.partner_not_kept(), line: m.partner_not_kept_line() });
+  const isStored = enqueueRequest(id, body);
+  if (!isStored) toast({ mark: 'refused', title: m.partner_not_kept(), line: m.partner_not_kept_line() });
   return true;
 }

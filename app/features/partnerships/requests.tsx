@@ -18,7 +18,7 @@ import { Reading } from '../../ui/states.tsx';
 import { discardRequest, forgetRequest, noteStatus, sendWaiting, useVisitorRequests } from './queue.ts';
 import { KIND_WORDS, requestIn, STATE_MARKS, STATE_WORDS } from './words.ts';
 
-const ASKED_EVERY_MS = 5 * 60_000;
+const REFETCH_EVERY_MS = 5 * 60_000;
 
 /** What a visitor sent from this device, and what waits here. */
 export function VisitorRequests() {
@@ -79,19 +79,19 @@ export function VisitorRequests() {
 
 /** Asks the server what became of these, when they are looked at and now and then after. One that it deleted is forgotten. */
 function useStatusOf(ids: readonly string[]): void {
-  const asked = ids.join(' ');
+  const idList = ids.join(' ');
   useEffect(() => {
-    const ask = () => {
-      for (const requestId of asked.split(' ').filter(Boolean))
+    const refetch = () => {
+      for (const requestId of idList.split(' ').filter(Boolean))
         call('GET /api/partnership-requests/:requestId', { params: { requestId } }).then(
           noteStatus,
           (error: unknown) => statusOf(error) === 404 && forgetRequest(requestId),
         );
     };
-    ask();
-    const timer = setInterval(ask, ASKED_EVERY_MS);
+    refetch();
+    const timer = setInterval(refetch, REFETCH_EVERY_MS);
     return () => clearInterval(timer);
-  }, [asked]);
+  }, [idList]);
 }
 
 const own = read('GET /api/user/partnership-requests');
@@ -114,14 +114,14 @@ export function OwnRequests() {
     const id = requestIn(entry.path);
     return id === null ? [] : [{ id, entry }];
   });
-  const known = query.data ?? [];
+  const loaded = query.data ?? [];
   if (waiting.length === 0 && query.data?.length === 0) return null;
   return (
     <section className="partner-requests" aria-live="polite">
       <SectionHead title={m.partner_yours()} />
       <ul className="stack">
         {waiting
-          .filter(({ id }) => !known.some((one) => one.id === id))
+          .filter(({ id }) => !loaded.some((one) => one.id === id))
           .map(({ id, entry }) => (
             <li key={id}>
               <Request

@@ -5,7 +5,7 @@ import { browserName } from '../../lib/browser-name.ts';
 import { day } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { XProof } from '../../shared/communities/x-proof.tsx';
 import { XRefusal } from '../../shared/communities/x-refusal.tsx';
@@ -139,11 +139,11 @@ function Session({ session }: { session: SessionSummary }) {
       await client.invalidateQueries({ queryKey: SESSIONS.queryKey });
     },
   });
-  const known = browserName(session.userAgent);
-  const where = known
-    ? known.system
-      ? m.member_session_on({ browser: known.browser, system: known.system })
-      : known.browser
+  const name = browserName(session.userAgent);
+  const where = name
+    ? name.system
+      ? m.member_session_on({ browser: name.browser, system: name.system })
+      : name.browser
     : m.member_session_unknown();
   return (
     <div className="session-row">
@@ -152,7 +152,7 @@ function Session({ session }: { session: SessionSummary }) {
         <p className="text-small text-muted">
           {m.member_session_times({ since: day(session.createdAt), seen: whenWord(session.lastSeenAt) })}
         </p>
-        {end.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(end.error)}</Quote>}
+        {end.error !== null && <Quote lead={m.member_not_done()}>{errorText(end.error)}</Quote>}
       </div>
       {session.current ? (
         <Chip kind="cross">{m.member_session_this()}</Chip>

@@ -5,7 +5,7 @@ import { day, stampTime } from '../../lib/format.ts';
 import { ZONE } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
 import { changeTimeZone } from '../../shared/commands/acts.ts';
-import { RefusedAct } from '../../shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../shared/commands/refused-act.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -40,7 +40,7 @@ export function TimeZone({ profile }: { profile: Profile }) {
           />
           {entry?.state === 'refused' && (
             <div>
-              <RefusedAct entry={entry} />
+              <RefusedCommand entry={entry} />
             </div>
           )}
           {entry && entry.state !== 'refused' ? (

@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../server/contract/routes.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
 import { serverWords } from '../../lib/server-words.ts';
-import { keptXIntent } from '../../lib/x-intent.ts';
+import { storedXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
 import { addressTarget } from '../../ui/address-link.tsx';
 import { Button, ButtonLink, OutButton, SignInLink } from '../../ui/button.tsx';
@@ -23,10 +23,10 @@ type Stage =
   | { kind: 'missing' };
 
 /** One request a state word, however often the screen is drawn: X's code works once and lives 30 seconds. */
-const asked = new Map<string, Promise<Linked>>();
+const requests = new Map<string, Promise<Linked>>();
 function complete({ code, state }: { code: string; state: string }): Promise<Linked> {
-  const under = asked.get(state) ?? call('POST /api/auth/x/complete', { body: { code, state } });
-  asked.set(state, under);
+  const under = requests.get(state) ?? call('POST /api/auth/x/complete', { body: { code, state } });
+  requests.set(state, under);
   return under;
 }
 
@@ -56,9 +56,9 @@ export function TwitterReturnScreen() {
       },
       (error: unknown) => {
         // A request that never arrived may be sent again; an answer is final.
-        if (isNetworkFailure(error)) asked.delete(from.state);
-        const refusal = error instanceof HttpError ? error : { status: 0, reason: 'NETWORK' };
-        setStage({ kind: 'refused', problem: problemOf(refusal), error });
+        if (isNetworkFailure(error)) requests.delete(from.state);
+        const shownError = error instanceof HttpError ? error : { status: 0, reason: 'NETWORK' };
+        setStage({ kind: 'refused', problem: problemOf(shownError), error });
       },
     );
   };
@@ -74,7 +74,7 @@ export function TwitterReturnScreen() {
   }, []);
   return (
     <Screen title={m.member_return()}>
-      <Told stage={stage} onRetry={() => given.kind === 'code' && link(given)} />
+      <StageShown stage={stage} onRetry={() => given.kind === 'code' && link(given)} />
     </Screen>
   );
 }
@@ -90,8 +90,8 @@ const again = (
   </>
 );
 
-function Told({ stage, onRetry }: { stage: Stage; onRetry: () => void }) {
-  const [intent] = useState(keptXIntent);
+function StageShown({ stage, onRetry }: { stage: Stage; onRetry: () => void }) {
+  const [intent] = useState(storedXIntent);
   if (stage.kind === 'linking') return <Loader label={m.member_return_linking()} />;
   if (stage.kind === 'linked')
     return (

@@ -4,7 +4,7 @@ import { day } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, OutButton } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -72,7 +72,7 @@ function Proven({ link, here }: { link: OutputOf<'GET /api/auth/x'>; here: strin
               </Button>
             )}
           </div>
-          {stop.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(stop.error)}</Quote>}
+          {stop.error !== null && <Quote lead={m.member_not_done()}>{errorText(stop.error)}</Quote>}
         </>
       )}
     </>

@@ -6,7 +6,7 @@ import { call, HttpError } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { userQuery } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, OutButton, signInUrl } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -44,9 +44,7 @@ export function XUnlink({ user, lockedUntil, here }: { user: User; lockedUntil: 
           <p>{m.member_x_unlink_line()}</p>
           {lockedUntil !== null && <p>{m.member_x_unlink_lock({ date: day(lockedUntil) })}</p>}
           {unlink.error !== null && (
-            <Quote lead={m.member_not_done()}>
-              {isTooOld ? m.member_x_unlink_sign_in() : refusalWords(unlink.error)}
-            </Quote>
+            <Quote lead={m.member_not_done()}>{isTooOld ? m.member_x_unlink_sign_in() : errorText(unlink.error)}</Quote>
           )}
           <div className="actions">
             {isTooOld ? (

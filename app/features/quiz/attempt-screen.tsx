@@ -83,9 +83,9 @@ function Run({ attempt, refused }: { attempt: QuizAttempt; refused: OutboxEntry 
   };
   const send = async () => {
     setBusy(true);
-    const kept = await sendAnswers(attempt, { tookMs: draft.took(), answers: answersOf() });
+    const queued = await sendAnswers(attempt, { tookMs: draft.took(), answers: answersOf() });
     setBusy(false);
-    if (kept !== null) draft.drop();
+    if (queued !== null) draft.drop();
   };
   const strokes = questions.map(
     (one, index): Stroke =>

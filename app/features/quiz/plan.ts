@@ -4,7 +4,7 @@ import type { PracticeCard, PracticeRecord } from '../../../worker/schema.ts';
 import type { PackInfo } from './packs.ts';
 
 /** A question that rests this long after its last right answer is known well. */
-const KNOWN_FROM_DAYS = 7;
+const LEARNED_FROM_DAYS = 7;
 const MINUTES_A_QUESTION = 1 / 3;
 /** Questions of one session, and new ones among them. */
 export const SESSION_MAX = 12;
@@ -50,7 +50,7 @@ function endOfDay(at: number): number {
   return date.getTime();
 }
 
-const isKnown = ({ lastRight, interval }: PracticeCard): boolean => lastRight && interval >= KNOWN_FROM_DAYS;
+const isLearned = ({ lastRight, interval }: PracticeCard): boolean => lastRight && interval >= LEARNED_FROM_DAYS;
 
 /** @param now epoch ms */
 export function planOf(packs: readonly PackInfo[], record: PracticeRecord, now: number): Plan {
@@ -71,7 +71,7 @@ export function planOf(packs: readonly PackInfo[], record: PracticeRecord, now: 
       ...pack,
       due: due.length,
       started: cards.length > 0,
-      known: Math.min(1, cards.filter(isKnown).length / pack.questions),
+      known: Math.min(1, cards.filter(isLearned).length / pack.questions),
     };
   });
   const due = planned.reduce((sum, pack) => sum + pack.due, 0);
@@ -98,18 +98,23 @@ function streakOf({ days }: PracticeRecord, now: number): number {
 }
 
 /** A question to ask, by where it is. */
-export type Turn = { pack: string; question: string };
+export type PlannedCard = { pack: string; question: string };
 
 /**
  * What one session asks: what is due, what went wrong before the rest; then new questions in the order of the pack. Of a
  * pack where nothing is due and nothing new, what is due soonest: who wants to practise may.
  */
-export function sessionOf(packs: readonly QuizPack[], record: PracticeRecord, now: number, withNew: boolean): Turn[] {
+export function sessionOf(
+  packs: readonly QuizPack[],
+  record: PracticeRecord,
+  now: number,
+  withNew: boolean,
+): PlannedCard[] {
   const today = endOfDay(now);
   const all = packs.flatMap((pack) =>
     pack.questions.map(({ id }) => ({ pack: pack.id, question: id, card: record.cards[pack.id]?.[id] ?? null })),
   );
-  const seen = all.flatMap(({ card, ...turn }) => (card ? [{ ...turn, card }] : []));
+  const seen = all.flatMap(({ card, ...entry }) => (card ? [{ ...entry, card }] : []));
   const due = seen
     .filter(({ card }) => card.dueAt < today)
     .sort((a, b) => Number(a.card.lastRight) - Number(b.card.lastRight) || a.card.dueAt - b.card.dueAt);

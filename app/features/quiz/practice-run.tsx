@@ -9,7 +9,7 @@ import { beginning, mixed } from '../../shared/quiz/answer.ts';
 import { hintOf, QuestionFields } from '../../shared/quiz/question-fields.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Feedback } from './feedback.tsx';
-import { dayName, type Turn } from './plan.ts';
+import { dayName, type PlannedCard } from './plan.ts';
 import { QuizFoot, QuizFrame, type Stroke } from './quiz-frame.tsx';
 import { type Done, Result } from './result.tsx';
 import { answered } from './schedule.ts';
@@ -30,24 +30,24 @@ export function againWord(dueAt: number, now: number): string {
  */
 export function PracticeRun(props: {
   packs: readonly QuizPack[];
-  turns: readonly Turn[];
+  turns: readonly PlannedCard[];
   record: PracticeRecord;
   note: (note: PracticeNote) => void;
-  onAgain: (turns: readonly Turn[]) => void;
+  onAgain: (turns: readonly PlannedCard[]) => void;
 }) {
   const { packs, record, note } = props;
   const [turns] = useState(props.turns);
   const [done, setDone] = useState<Done[]>([]);
-  const turn = turns[done.length];
+  const planned = turns[done.length];
   const last = turns[done.length - 1];
   const [isChecked, setChecked] = useState(false);
-  const find = ({ pack: packId, question: id }: Turn) => {
+  const find = ({ pack: packId, question: id }: PlannedCard) => {
     const pack = packs.find((one) => one.id === packId);
     return { pack, question: pack?.questions.find((one) => one.id === id) };
   };
   const leave = { to: '/web3-quiz', label: m.quiz_leave() } as const;
   const strokes = turns.map((_, at): Stroke => (done[at] ? (done[at].isRight ? 'ink' : 'refused') : 'slot'));
-  const showing = isChecked ? last : turn;
+  const showing = isChecked ? last : planned;
   const at = isChecked ? done.length - 1 : done.length;
   const { pack, question } = showing ? find(showing) : {};
   if (!showing || !pack || !question) return <Over turns={turns} done={done} onAgain={props.onAgain} />;
@@ -71,13 +71,13 @@ export function PracticeRun(props: {
           onNext={() => setChecked(false)}
         />
       ) : (
-        <Ask key={`${pack.id} ${question.id}`} question={question} isFirst={at === 0} onCheck={check} />
+        <QuestionCard key={`${pack.id} ${question.id}`} question={question} isFirst={at === 0} onCheck={check} />
       )}
     </QuizFrame>
   );
 }
 
-function Ask(props: { question: QuizQuestion; isFirst: boolean; onCheck: (done: Done) => void }) {
+function QuestionCard(props: { question: QuizQuestion; isFirst: boolean; onCheck: (done: Done) => void }) {
   const { question, isFirst } = props;
   const shown = useMemo(() => mixed(withoutKey(question)), [question]);
   const [answer, setAnswer] = useState(() => beginning(shown));
@@ -154,7 +154,11 @@ function Checked(props: { shown: Done; dueAt: number; isLast: boolean; onNext: (
   );
 }
 
-function Over(props: { turns: readonly Turn[]; done: readonly Done[]; onAgain: (turns: readonly Turn[]) => void }) {
+function Over(props: {
+  turns: readonly PlannedCard[];
+  done: readonly Done[];
+  onAgain: (turns: readonly PlannedCard[]) => void;
+}) {
   const { turns, done } = props;
   const missed = turns.filter((_, at) => done[at]?.isRight === false);
   const leave = { to: '/web3-quiz', label: m.quiz_close_result() } as const;

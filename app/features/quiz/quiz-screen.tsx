@@ -7,7 +7,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
 import { AttemptScreen } from './attempt-screen.tsx';
 import { loadPack, PACKS } from './packs.ts';
-import { planOf, sessionOf, type Turn } from './plan.ts';
+import { type PlannedCard, planOf, sessionOf } from './plan.ts';
 import { PlanView } from './plan-view.tsx';
 import { PracticeRun } from './practice-run.tsx';
 import { usePractice } from './use-practice.ts';
@@ -29,7 +29,7 @@ type State = ReturnType<typeof usePractice>;
 
 function Practice({ which, state }: { which: string; state: State }) {
   const { record, note } = state;
-  const [again, setAgain] = useState<{ turns: readonly Turn[]; count: number } | null>(null);
+  const [again, setAgain] = useState<{ turns: readonly PlannedCard[]; count: number } | null>(null);
   const due = record && planOf(PACKS, record, Date.now());
   const isDue = which === 'due';
   const wanted = isDue

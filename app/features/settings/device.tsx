@@ -12,11 +12,11 @@ import { Icon } from '../../ui/icon.tsx';
 import { install, isInstalled, useInstallOffer } from '../install/install.ts';
 
 /** What the browser says of its storage; null where it says nothing. */
-type Kept = { bytes: number | null; isPersisted: boolean | null };
+type StorageFacts = { bytes: number | null; isPersisted: boolean | null };
 
-async function keptHere(): Promise<Kept> {
-  const ask = async <T,>(asked: () => Promise<T>): Promise<T | null> =>
-    (await refusable(asked)?.catch(() => null)) ?? null;
+async function storageFacts(): Promise<StorageFacts> {
+  const ask = async <T,>(query: () => Promise<T>): Promise<T | null> =>
+    (await refusable(query)?.catch(() => null)) ?? null;
   const [estimate, isPersisted] = await Promise.all([
     ask(() => navigator.storage.estimate()),
     ask(() => navigator.storage.persisted()),
@@ -28,11 +28,11 @@ async function keptHere(): Promise<Kept> {
 export function Device() {
   const unsent = useUnsent().length;
   const offer = useInstallOffer();
-  const [kept, setKept] = useState<Kept | null>(null);
+  const [facts, setFacts] = useState<StorageFacts | null>(null);
   const device = deviceWord();
   useEffect(() => {
     let isOver = false;
-    void keptHere().then((found) => !isOver && setKept(found));
+    void storageFacts().then((found) => !isOver && setFacts(found));
     return () => {
       isOver = true;
     };
@@ -49,13 +49,13 @@ export function Device() {
           <div>
             <dt>{m.settings_device_saved()}</dt>
             <dd className="text-muted">
-              {kept && (kept.bytes === null ? m.settings_device_saved_unknown() : bytesWord(kept.bytes))}
+              {facts && (facts.bytes === null ? m.settings_device_saved_unknown() : bytesWord(facts.bytes))}
             </dd>
           </div>
           <div>
             <dt>{m.settings_device_kept()}</dt>
             <dd className="text-muted">
-              {kept && (kept.isPersisted ? m.settings_device_kept_yes() : m.settings_device_kept_no())}
+              {facts && (facts.isPersisted ? m.settings_device_kept_yes() : m.settings_device_kept_no())}
             </dd>
           </div>
           <div>

@@ -3,7 +3,7 @@ import { useOutbox } from '../../lib/device.ts';
 import { VISIBILITY } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
 import { changeVisibility } from '../../shared/commands/acts.ts';
-import { RefusedAct } from '../../shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../shared/commands/refused-act.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -32,7 +32,7 @@ export function Privacy({ profile }: { profile: Profile }) {
             <Chip kind="pencil">{entry.label}</Chip>
           </div>
         )}
-        {entry?.state === 'refused' && <RefusedAct entry={entry} />}
+        {entry?.state === 'refused' && <RefusedCommand entry={entry} />}
         <p>{hidden ? m.settings_privacy_hidden_line() : m.settings_privacy_seen_line()}</p>
         <p className="text-small text-muted">{m.settings_privacy_leaders()}</p>
       </Card>

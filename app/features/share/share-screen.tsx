@@ -19,12 +19,12 @@ import { type Choice, PickTask, type SharedKinds } from './pick-task.tsx';
 import { SendPicture } from './send-picture.tsx';
 import {
   changeShared,
-  keepShared,
   putAway,
   putFirst,
   readPicture,
   type Shared as SharedThing,
   sharedText,
+  storeShared,
   takePosted,
   waiting,
 } from './shared.ts';
@@ -39,7 +39,7 @@ export function ShareScreen() {
   const user = useQuery(userQuery).data ?? null;
   const arrived = sharedText(search);
   const [isForeign] = useState(() => arrived !== '' && isOfAnotherSite());
-  useState(() => isForeign || keepShared(arrived, null, 'link'));
+  useState(() => isForeign || storeShared(arrived, null, 'link'));
   const [taken, setTaken] = useState(false);
   useEffect(() => void takePosted().finally(() => setTaken(true)), []);
   // The address lets go of it: a reload, a bookmark or a way back would bring it again.

@@ -7,7 +7,7 @@ import { SHARED } from '../../../server/contract/sw-messages.ts';
 import { cachesHere, local } from '../../lib/browser.ts';
 
 const KEY = 'muster-shared';
-const KEPT_MS = 24 * 60 * 60_000;
+const LIFETIME_MS = 24 * 60 * 60_000;
 
 /** `link`: it stood in an address that was opened here; else a form brought it. Who sent either, no browser says for sure. */
 export type Shared = {
@@ -32,8 +32,8 @@ const holds = (other: string, part: string, isEarlier: boolean) =>
 /** The newest first. An earlier build kept one thing alone, without a name. */
 function load(): Shared[] {
   try {
-    const kept = JSON.parse(local.get(KEY) ?? '[]') as Shared[] | Omit<Shared, 'id' | 'from'>;
-    return Array.isArray(kept) ? kept : [{ ...kept, id: '', from: 'form' }];
+    const stored = JSON.parse(local.get(KEY) ?? '[]') as Shared[] | Omit<Shared, 'id' | 'from'>;
+    return Array.isArray(stored) ? stored : [{ ...stored, id: '', from: 'form' }];
   } catch {
     return [];
   }
@@ -41,7 +41,7 @@ function load(): Shared[] {
 const store = (all: readonly Shared[]): void => void local.set(KEY, all.length === 0 ? null : JSON.stringify(all));
 
 /** Keeps a text before what was shared earlier; nothing twice. */
-export function keepShared(text: string, userId: string | null, from: Shared['from'] = 'form'): void {
+export function storeShared(text: string, userId: string | null, from: Shared['from'] = 'form'): void {
   const all = load();
   if (text === '' || all.some((one) => one.text === text && !one.picture)) return;
   add(all, { text, userId, from });
@@ -78,13 +78,13 @@ export function forgetShared(): void {
 export function waiting(userId: string | null): Shared[] {
   const all = load();
   const isOver = (one: Shared) =>
-    (one.userId !== null && userId !== null && one.userId !== userId) || Date.now() - one.at > KEPT_MS;
+    (one.userId !== null && userId !== null && one.userId !== userId) || Date.now() - one.at > LIFETIME_MS;
   const over = all.filter(isOver).map(({ id }) => pictureOf(id));
   if (over.length > 0) void dropPictures((path) => over.includes(path));
   // What waits becomes the first member's who reads it. What is too old goes.
-  const kept = all.filter((one) => !isOver(one)).map((one) => (userId === null ? one : { ...one, userId }));
-  if (JSON.stringify(kept) !== JSON.stringify(all)) store(kept);
-  return kept.filter((one) => one.userId === userId);
+  const stored = all.filter((one) => !isOver(one)).map((one) => (userId === null ? one : { ...one, userId }));
+  if (JSON.stringify(stored) !== JSON.stringify(all)) store(stored);
+  return stored.filter((one) => one.userId === userId);
 }
 /** The words that stand first for them, empty when none do. */
 export const readShared = (userId: string | null): string => waiting(userId)[0]?.text ?? '';
@@ -101,21 +101,21 @@ const partitionOf = (userId: string): string => `private-${userId}`;
 export async function takePosted(): Promise<void> {
   const box = await cachesHere()?.open(SHARED);
   if (!box) return;
-  for (const place of await box.keys()) {
+  for (const request of await box.keys()) {
     // Pictures wait there, too.
-    const form = new URL(place.url).pathname === SHARED && (await (await box.match(place))?.formData());
+    const form = new URL(request.url).pathname === SHARED && (await (await box.match(request))?.formData());
     if (!form) continue;
-    await box.delete(place);
+    await box.delete(request);
     await takeForm(box, form);
   }
 }
 async function takeForm(box: Cache, form: FormData): Promise<void> {
-  const said = (name: string) => String(form.get(name) ?? '');
-  const text = sharedText({ title: said('title'), text: said('text'), url: said('url') });
+  const field = (name: string) => String(form.get(name) ?? '');
+  const text = sharedText({ title: field('title'), text: field('text'), url: field('url') });
   const picture = form
     .getAll('picture')
     .find((part): part is File => typeof part !== 'string' && part.size > 0 && part.type.startsWith('image/'));
-  if (!picture) return keepShared(text, null);
+  if (!picture) return storeShared(text, null);
   const { id } = add(load(), { text, userId: null, picture: true, from: 'form' });
   await box.put(pictureOf(id), new Response(picture));
 }

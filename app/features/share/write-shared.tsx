@@ -39,9 +39,9 @@ export function WriteShared(props: {
   const left = SUBMISSION_TEXT_MAX - text.length;
   async function send() {
     setBusy(true);
-    const kept = await answer(community.id, task, { kind: 'submit_text', text: written });
+    const queued = await answer(community.id, task, { kind: 'submit_text', text: written });
     setBusy(false);
-    if (kept === null) return;
+    if (queued === null) return;
     keepDraft(task.id, '');
     props.onSent();
   }

@@ -36,7 +36,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const today = useToday(mine.data);
   const leads = useLed(mine.data, today);
-  const place = placeOf(pathname);
+  const tab = sectionOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
   // Who runs the instance has other places while at it.
   const staff = user !== null && user.role !== 'member' && /^\/admin(\/|$)/.test(pathname) ? user : null;
@@ -57,7 +57,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                   {product.name}
                 </Anchor>
                 {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
-                <Places today={today} leads={leads} current={isQuiz ? null : place} />
+                <NavLinks today={today} leads={leads} current={isQuiz ? null : tab} />
                 <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
                   <Icon name="quiz" />
                   {m.quiz_title()}
@@ -93,7 +93,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                 <DeskTabs user={staff} />
               </Suspense>
             ) : (
-              <Places today={today} leads={leads} current={place} />
+              <NavLinks today={today} leads={leads} current={tab} />
             )}
           </nav>
         </div>
@@ -106,7 +106,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
 function useToday(communities: MyCommunity[] | undefined): Target {
   // Read at every drawing: the dashboard that is open now may just have become the last one.
   const last = lastCommunity();
-  const known = useMemo(
+  const listed = useMemo(
     () => (communities ? new Set(communities.flatMap(({ id, slug }) => [id, slug])) : null),
     [communities],
   );

@@ -11,10 +11,10 @@ import { captureErrors, log } from '../../lib/logs.ts';
 import { onNews } from '../../lib/news.ts';
 import { userQuery } from '../../lib/query.ts';
 import { loadServerWords } from '../../lib/server-words.ts';
-import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
-import { catchUp, hear, keepToMember } from '../../lib/session.ts';
+import { onFirstControl, registerServiceWorker, storeRestWhenIdle } from '../../lib/service-worker.ts';
+import { bindToMember, catchUp, hear } from '../../lib/session.ts';
 import { reconcileTheme } from '../../lib/theme.ts';
-import { resumeActs } from './resume.ts';
+import { resumeCommands } from './resume.ts';
 
 export function start(client: QueryClient, router: AnyRouter): void {
   captureErrors();
@@ -25,12 +25,12 @@ export function start(client: QueryClient, router: AnyRouter): void {
   // An error is told without what led up to it rather than not at all.
   void import('./crumbs.ts').then(({ leaveCrumbs }) => leaveCrumbs(router)).catch(() => undefined);
   registerServiceWorker();
-  keepRestWhenIdle();
-  keepToMember(client);
+  storeRestWhenIdle();
+  bindToMember(client);
   // First: who has left since this page asked must not be named to the device once more.
   hearServiceWorker(client, router);
   followMember(client);
-  resumeActs(client);
+  resumeCommands(client);
   drainWhenPossible();
   // What was read before the first worker took over was not kept: read it once more.
   onFirstControl(() => void client.refetchQueries({ type: 'active' }));
@@ -39,31 +39,31 @@ export function start(client: QueryClient, router: AnyRouter): void {
 
 /** The device is told who is signed in, as the server says; unknown is not nobody. */
 function followMember(client: QueryClient): void {
-  let told: string | null | undefined;
+  let reported: string | null | undefined;
   let wasShutOut = false;
-  const tell = () => {
+  const report = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     // Signed in, but shut out: the next page does not begin in the frame of a member.
     if (isShutOut(error)) {
-      told = undefined;
+      reported = undefined;
       if (!wasShutOut) void device.purgeAcknowledged().catch(() => undefined);
       wasShutOut = true;
       return rememberShutOut();
     }
     wasShutOut = false;
-    if (user === undefined || told === (user?.id ?? null)) return;
-    told = user?.id ?? null;
-    log(told === null ? 'member.none' : 'member.known');
-    rememberSignedIn(told);
-    const userId = told;
+    if (user === undefined || reported === (user?.id ?? null)) return;
+    reported = user?.id ?? null;
+    log(reported === null ? 'member.none' : 'member.known');
+    rememberSignedIn(reported);
+    const userId = reported;
     if (userId !== null && serviceWorkers() !== null)
       void import('../../lib/warm-up.ts').then((part) => part.warmUpSoon(client)).catch(() => undefined);
     void setMember(userId)
       .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);
   };
-  client.getQueryCache().subscribe(tell);
-  tell();
+  client.getQueryCache().subscribe(report);
+  report();
 }
 
 /** Only who was asked and said yes has anything to put right, and only they load what does it. */

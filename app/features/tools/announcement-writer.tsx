@@ -12,7 +12,7 @@ import { Card, SectionHead } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Hatch } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { CopyButton, KeptNote } from './parts.tsx';
+import { CopyButton, StoredNote } from './parts.tsx';
 import {
   MARKS,
   type Mark,
@@ -58,7 +58,7 @@ export function AnnouncementWriter() {
           value={draft.kind}
           onChange={(kind) => change({ kind })}
         />
-        <KeptNote isEmpty={draft.text === ''} onClear={drop} />
+        <StoredNote isEmpty={draft.text === ''} onClear={drop} />
       </Card>
       <div className="stack-medium">
         <Length length={length} limit={limit} html={telegramHtml(parts)} />

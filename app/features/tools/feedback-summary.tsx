@@ -6,7 +6,7 @@ import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
-import { AskModel, type Model, useAsk, useModel } from './model.tsx';
+import { type Model, ModelForm, useModel, useModelCall } from './model.tsx';
 import { CopyButton, ForLeaders } from './parts.tsx';
 import { PasteAnswers, useAnswers } from './paste-answers.tsx';
 import { type Quoted, type Summary, summarise, type Theme } from './summary.ts';
@@ -61,7 +61,7 @@ const fromAnswers = ({ answers }: Summary): string => m.tools_summary_from({ cou
 
 function Result({ summary }: { summary: Summary }) {
   const { answers, themes } = summary;
-  const isTold = answers > 1 && themes.length > 0;
+  const isShown = answers > 1 && themes.length > 0;
   return (
     <div className="tool-result">
       <BoardPanel
@@ -69,10 +69,14 @@ function Result({ summary }: { summary: Summary }) {
         heading={fromAnswers(summary)}
         value={m.tools_summary_themes({ count: themes.length, n: number(themes.length) })}
         note={
-          isTold ? m.tools_summary_extractive() : answers > 1 ? m.tools_summary_no_themes() : m.tools_summary_none_yet()
+          isShown
+            ? m.tools_summary_extractive()
+            : answers > 1
+              ? m.tools_summary_no_themes()
+              : m.tools_summary_none_yet()
         }
       >
-        {isTold && (
+        {isShown && (
           <div className="actions">
             <CopyButton text={textOf(summary)} kind="cross">
               {m.tools_summary_copy()}
@@ -122,7 +126,7 @@ function textOf(summary: Summary): string {
 /** A summary that the instance's model writes, where there is one. It is shown as what it is, and kept nowhere. */
 function ByModel({ model, answers }: { model: Model; answers: readonly string[] }) {
   const given = answers.slice(0, SUMMED_ANSWERS_MAX).map((answer) => answer.slice(0, SUMMED_ANSWER_MAX));
-  const written = useAsk(() =>
+  const written = useModelCall(() =>
     call('POST /api/communities/:communityId/summaries', {
       params: { communityId: model.communityId },
       body: { answers: given },
@@ -130,7 +134,7 @@ function ByModel({ model, answers }: { model: Model; answers: readonly string[] 
   );
   return (
     <Card className="form-stack">
-      <AskModel
+      <ModelForm
         model={model}
         command={written}
         disabledReason={given.length < 2 ? m.tools_summary_none_yet() : null}
@@ -138,7 +142,7 @@ function ByModel({ model, answers }: { model: Model; answers: readonly string[] 
         onAsk={() => written.mutate(undefined)}
       >
         {m.tools_model_sum_up()}
-      </AskModel>
+      </ModelForm>
       {written.data && (
         <div role="status">
           <p className="text-tiny text-muted">

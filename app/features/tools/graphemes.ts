@@ -12,9 +12,9 @@ const segmenters = new Map<Granularity, Intl.Segmenter>();
 function segmenter(granularity: Granularity): Intl.Segmenter | null {
   const { Segmenter } = Intl as Segmenters;
   if (!Segmenter) return null;
-  const known = segmenters.get(granularity) ?? new Segmenter(undefined, { granularity });
-  segmenters.set(granularity, known);
-  return known;
+  const cached = segmenters.get(granularity) ?? new Segmenter(undefined, { granularity });
+  segmenters.set(granularity, cached);
+  return cached;
 }
 const matched = (pattern: RegExp, text: string): Stretch[] =>
   [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));

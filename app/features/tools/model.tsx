@@ -15,12 +15,12 @@ import { TextArea } from '../../ui/field.tsx';
 
 /** The community in whose name its leader may ask the instance's model, and how often today. */
 export type Model = { communityId: string; left: number };
-const asked = read('GET /api/assistant');
+const assistant = read('GET /api/assistant');
 
 /** Null where the instance has no model, or whoever looks leads no community. */
 export function useModel(): Model | null {
   const user = useUser();
-  const state = useQuery({ ...asked, enabled: user !== null });
+  const state = useQuery({ ...assistant, enabled: user !== null });
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   if (user === null || !state.data?.hasModel) return null;
   const led = mine.data?.filter(({ role }) => role === 'leader') ?? [];
@@ -30,17 +30,17 @@ export function useModel(): Model | null {
 }
 
 /** A request to the model, after which the questions that are left are read again. */
-export function useAsk<Body, Result>(ask: (body: Body) => Promise<Result>, done?: (result: Result) => void) {
+export function useModelCall<Body, Result>(ask: (body: Body) => Promise<Result>, done?: (result: Result) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ask,
     ...(done && { onSuccess: done }),
-    onSettled: () => client.invalidateQueries({ queryKey: asked.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: assistant.queryKey }),
   });
 }
 
 /** The button that asks, why it cannot, and what went wrong. Below it stands what is sent where. */
-export function AskModel(props: {
+export function ModelForm(props: {
   model: Model;
   command: { isPending: boolean; error: Error | null };
   disabledReason: string | null;
@@ -75,7 +75,7 @@ export function AskModel(props: {
 /** A task from a sentence: the model drafts it, the leader goes on from there. */
 export function FromSentence({ model, onProposal }: { model: Model; onProposal: (task: TaskProposal) => void }) {
   const [sentence, setSentence] = useState('');
-  const draft = useAsk(
+  const draft = useModelCall(
     () =>
       call('POST /api/communities/:communityId/task-proposals', {
         params: { communityId: model.communityId },
@@ -93,7 +93,7 @@ export function FromSentence({ model, onProposal }: { model: Model; onProposal: 
         rows={2}
         onValue={setSentence}
       />
-      <AskModel
+      <ModelForm
         model={model}
         command={draft}
         disabledReason={seenLength(sentence) < 3 ? m.tools_use_empty() : null}
@@ -101,7 +101,7 @@ export function FromSentence({ model, onProposal }: { model: Model; onProposal: 
         onAsk={() => draft.mutate(undefined)}
       >
         {m.tools_model_draft()}
-      </AskModel>
+      </ModelForm>
     </>
   );
 }

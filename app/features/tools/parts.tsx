@@ -41,7 +41,7 @@ export function CopyButton(props: {
 }
 
 /** What is said under a form that keeps what is written, and the way to give it up. */
-export function KeptNote(props: {
+export function StoredNote(props: {
   isEmpty: boolean;
   /** There is a button beside it that sends what is written. */
   asksModel?: boolean;

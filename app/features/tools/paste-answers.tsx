@@ -6,20 +6,20 @@ import { Card } from '../../ui/card.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { answersIn, type Pasted, tableRows, wordiestColumn } from './answer-lines.ts';
-import { KeptNote } from './parts.tsx';
+import { StoredNote } from './parts.tsx';
 
 /** `column` null: the one that holds the most words. */
 const BLANK = { text: '', pasted: 'lines' as Pasted, column: null as number | null };
 
 /** Answers that are pasted into a tool, kept as its draft; `answers` follow what is typed when there is time for it. */
 export function useAnswers(draftName: string) {
-  const kept = useDraft(draftName, BLANK);
-  const { text, pasted, column } = kept.draft;
+  const stored = useDraft(draftName, BLANK);
+  const { text, pasted, column } = stored.draft;
   const settled = useDeferredValue(text);
   const rows = useMemo(() => (pasted === 'table' ? tableRows(settled) : []), [settled, pasted]);
   const chosen = column ?? wordiestColumn(rows);
   const answers = useMemo(() => answersIn(settled, pasted, chosen), [settled, pasted, chosen]);
-  return { ...kept, rows, chosen, answers };
+  return { ...stored, rows, chosen, answers };
 }
 
 export function PasteAnswers(props: { given: ReturnType<typeof useAnswers>; asksModel?: boolean }) {
@@ -58,7 +58,7 @@ export function PasteAnswers(props: { given: ReturnType<typeof useAnswers>; asks
       <p className="text-small text-muted" aria-live="polite">
         {m.tools_answers_count({ count: answers.length, n: number(answers.length) })}
       </p>
-      <KeptNote asksModel={asksModel} isEmpty={draft.text === ''} onClear={drop} />
+      <StoredNote asksModel={asksModel} isEmpty={draft.text === ''} onClear={drop} />
     </Card>
   );
 }

@@ -9,7 +9,7 @@ import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Hatch, Icon } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { CopyButton, KeptNote } from './parts.tsx';
+import { CopyButton, StoredNote } from './parts.tsx';
 import { threadOf } from './thread.ts';
 import { intentUrl, isPost, partsOf, X_LONG_POST_MAX, X_POST_MAX, xLength } from './x-length.ts';
 
@@ -53,7 +53,7 @@ export function PostComposer() {
             <span className="text-tiny text-muted"> {m.tools_post_numbered_line()}</span>
           </span>
         </label>
-        <KeptNote isEmpty={draft.text === ''} onClear={drop} />
+        <StoredNote isEmpty={draft.text === ''} onClear={drop} />
       </Card>
       <div className="stack-medium">
         <Result posts={posts} limit={limit} />
@@ -130,14 +130,14 @@ function Posts({ posts, limit }: { posts: readonly string[]; limit: number }) {
 }
 
 function Post({ text, at, of, limit }: { text: string; at: number; of: number; limit: number }) {
-  const places = { at: number(at), of: number(of) };
+  const counts = { at: number(at), of: number(of) };
   return (
     <Card>
       <div className="tool-card-head">
-        <h3 className="text-small">{m.tools_post_name(places)}</h3>
+        <h3 className="text-small">{m.tools_post_name(counts)}</h3>
         <Chip>{m.tools_post_length({ n: number(xLength(text)), limit: number(limit) })}</Chip>
         {of > 1 && (
-          <CopyButton text={text} kind="words" label={m.tools_post_copy_named(places)}>
+          <CopyButton text={text} kind="words" label={m.tools_post_copy_named(counts)}>
             {m.tools_post_copy_one()}
           </CopyButton>
         )}

@@ -13,7 +13,7 @@ import { Card, SectionHead, TaskCard } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { emptyDraft, pointsOf, type TaskDraft } from '../leader/tasks/task-draft.ts';
 import { FromSentence, useModel } from './model.tsx';
-import { CopyButton, ForLeaders, KeptNote } from './parts.tsx';
+import { CopyButton, ForLeaders, StoredNote } from './parts.tsx';
 import { TASK_TEMPLATES, type TaskTemplate } from './task-templates.ts';
 import { UseInCommunity } from './use-in-community.tsx';
 
@@ -85,7 +85,7 @@ export function TaskWriter() {
               </Button>
             </div>
           )}
-          <KeptNote asksModel={model !== null} isEmpty={Object.keys(draft.own).length === 0} onClear={drop} />
+          <StoredNote asksModel={model !== null} isEmpty={Object.keys(draft.own).length === 0} onClear={drop} />
         </Card>
         <div className="stack-medium">
           <section>

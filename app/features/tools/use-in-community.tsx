@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
-import { keepDraft, readDraft } from '../../lib/drafts.ts';
+import { readDraft, storeDraft } from '../../lib/drafts.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -69,7 +69,7 @@ function InOneOf(props: Parameters<typeof UseInCommunity>[0] & { led: readonly M
   if (!community) return null;
   const name = props.draftName(community.id);
   const use = () => {
-    keepDraft(name, props.draft());
+    storeDraft(name, props.draft());
     close();
     void navigate({
       to: `/community/$communityId/admin/${props.room}`,

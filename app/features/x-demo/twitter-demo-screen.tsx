@@ -29,10 +29,10 @@ const newCode = (): string =>
   [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => SIGNS[byte % SIGNS.length]).join('');
 const freshTry = (): Try => ({ code: newCode(), link: '', opened: false });
 
-function keptTry(): Try {
+function storedTry(): Try {
   try {
-    const kept = JSON.parse(session.get(TRY) ?? 'null') as Partial<Try> | null;
-    if (/^[A-Z0-9]{6}$/.test(kept?.code ?? '')) return { ...freshTry(), ...kept };
+    const stored = JSON.parse(session.get(TRY) ?? 'null') as Partial<Try> | null;
+    if (/^[A-Z0-9]{6}$/.test(stored?.code ?? '')) return { ...freshTry(), ...stored };
   } catch {
     // Written by something else: a new try begins.
   }
@@ -41,7 +41,7 @@ function keptTry(): Try {
 
 /** How a task at X is proven, played without an account and without points: intent, return, proof, receipt. */
 export function TwitterDemoScreen() {
-  const [current, setCurrent] = useState(keptTry);
+  const [current, setCurrent] = useState(storedTry);
   const check = useMutation({
     mutationFn: (body: { url: string; code: string }) => call('POST /api/x/post-checks', { body }),
   });

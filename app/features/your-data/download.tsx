@@ -3,7 +3,7 @@ import type { User } from '../../../server/contract/user.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { request } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
@@ -37,7 +37,7 @@ export function Download({ user }: { user: User }) {
     <Card className="stack-medium">
       <p>{m.data_download_line()}</p>
       <p className="text-small text-muted">{m.data_download_what({ device: deviceWord() })}</p>
-      {failed && <Quote lead={m.data_download_failed()}>{refusalWords(failed)}</Quote>}
+      {failed && <Quote lead={m.data_download_failed()}>{errorText(failed)}</Quote>}
       <div className="actions">
         <Button
           icon="export"

@@ -6,7 +6,7 @@ import { timeNow } from '../../lib/clock.ts';
 import { useOnline } from '../../lib/online.ts';
 import { postLinkProblem } from '../../lib/post-link.ts';
 import { read } from '../../lib/query.ts';
-import { dropXIntent, keepXIntent } from '../../lib/x-intent.ts';
+import { dropXIntent, storeXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
@@ -94,7 +94,7 @@ function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: 
             target="_blank"
             rel="noopener noreferrer"
             onClick={() => {
-              keepXIntent({ communityId, taskId, title });
+              storeXIntent({ communityId, taskId, title });
               onOpen();
             }}
           >

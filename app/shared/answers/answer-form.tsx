@@ -55,7 +55,7 @@ const NO_ANSWER_YET: ServerAnswer = { problem: null, failed: null };
  */
 export function useAnswer({ communityId, view, onDone }: FormProps, waits = false) {
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState(NO_ANSWER_YET);
+  const [message, setOutcome] = useState(NO_ANSWER_YET);
   const outbox = useOutbox();
   const last = useRef<string | null>(null);
   const isOpen = useRef(false);
@@ -67,23 +67,23 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
   }, []);
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
-    setSaid(NO_ANSWER_YET);
+    setOutcome(NO_ANSWER_YET);
     const listening = waits && navigator.onLine ? listenForOutcome() : null;
-    const kept = await answer(communityId, view.task, evidence, picture, waits);
-    if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
-    const outcome = kept === null ? null : ((await listening?.of(kept)) ?? null);
+    const queued = await answer(communityId, view.task, evidence, picture, waits);
+    if (queued !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
+    const outcome = queued === null ? null : ((await listening?.of(queued)) ?? null);
     listening?.stop();
     setBusy(false);
-    if (kept === null) return;
-    last.current = kept;
+    if (queued === null) return;
+    last.current = queued;
     // The field says what is wrong, so the outbox need not keep the answer as well.
-    if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(kept);
-    if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
+    if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(queued);
+    if (outcome && 'error' in outcome) return setOutcome({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
-    if (outcome?.claim.state === 'rejected') return setSaid({ ...NO_ANSWER_YET, failed: outcome.claim });
-    onDone(kept);
+    if (outcome?.claim.state === 'rejected') return setOutcome({ ...NO_ANSWER_YET, failed: outcome.claim });
+    onDone(queued);
   }
-  return { busy, send, said, forget: () => setSaid(NO_ANSWER_YET) };
+  return { busy, send, said: message, forget: () => setOutcome(NO_ANSWER_YET) };
 }
 
 /** What every form has: what the task asks, what was said to the last try, the fields, and Send. */

@@ -14,11 +14,11 @@ const SHOWN_WITHIN_MS = 4_000;
  */
 export function listenForOutcome(): { of: (entryId: string) => Promise<Outcome | null>; stop: () => void } {
   const outcomes = new Map<string, Outcome>();
-  let told: () => void = () => undefined;
+  let done: () => void = () => undefined;
   let giveUp: () => void = () => undefined;
   const note = (entryId: string, outcome: Outcome) => {
     outcomes.set(entryId, outcome);
-    told();
+    done();
   };
   const stops = [
     onDelivered(({ entry, answer }) => note(entry.id, { claim: answer as Claim })),
@@ -38,12 +38,12 @@ export function listenForOutcome(): { of: (entryId: string) => Promise<Outcome |
       };
       const timer = setTimeout(end, SHOWN_WITHIN_MS);
       giveUp = end;
-      told = () => {
+      done = () => {
         if (!outcomes.has(entryId)) return;
         clearTimeout(timer);
         end();
       };
-      told();
+      done();
     });
   return { of, stop };
 }

@@ -1,4 +1,4 @@
-import { canvasTellsTruth, penOf } from '../../lib/browser.ts';
+import { isCanvasReadable, penOf } from '../../lib/browser.ts';
 import { orReload } from '../../lib/service-worker.ts';
 
 /** Text of the QR code in a frame; null when there is none to be read. */
@@ -25,7 +25,7 @@ export async function codeReader(): Promise<ReadCode> {
     // A frame that it cannot look at yet is a frame without a code.
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null;
   }
-  if (!canvasTellsTruth()) throw new Unreadable('Canvases are guarded');
+  if (!isCanvasReadable()) throw new Unreadable('Canvases are guarded');
   const { decodeQR } = await orReload(import('qr/decode.js'), stays);
   const canvas = document.createElement('canvas');
   const pen = penOf(canvas, { willReadFrequently: true });

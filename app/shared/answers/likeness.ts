@@ -80,7 +80,7 @@ export function likenessOf(a: string, b: string): number {
 }
 
 /** One answer as it is compared; what says the same in the same words is one of them. */
-type Distinct = { places: number[]; shingles: ReadonlySet<string>; nearest: number };
+type Distinct = { positions: number[]; shingles: ReadonlySet<string>; nearest: number };
 
 /**
  * Groups the answers that are nearly the same, the largest group first.
@@ -91,7 +91,7 @@ export function groupAlike(
   answers: readonly string[],
   threshold: number = NEARLY_THE_SAME,
 ): { groups: LikeGroup[]; short: number } {
-  const bySaying = new Map<string, Distinct>();
+  const byText = new Map<string, Distinct>();
   let short = 0;
   answers.forEach((answer, at) => {
     const words = wordsIn(answer);
@@ -99,19 +99,19 @@ export function groupAlike(
       short += 1;
       return;
     }
-    const saying = words.join(' ');
-    const known = bySaying.get(saying);
-    if (known) known.places.push(at);
-    else bySaying.set(saying, { places: [at], shingles: new Set(shinglesOf(words)), nearest: 0 });
+    const phrase = words.join(' ');
+    const existing = byText.get(phrase);
+    if (existing) existing.positions.push(at);
+    else byText.set(phrase, { positions: [at], shingles: new Set(shinglesOf(words)), nearest: 0 });
   });
-  const distinct = [...bySaying.values()];
-  for (const one of distinct) if (one.places.length > 1) one.nearest = 1;
+  const distinct = [...byText.values()];
+  for (const one of distinct) if (one.positions.length > 1) one.nearest = 1;
   const parents = joined(distinct, threshold);
   const groups = new Map<number, LikeGroup>();
-  distinct.forEach(({ places, nearest }, at) => {
+  distinct.forEach(({ positions, nearest }, at) => {
     const root = rootOf(parents, at);
     const group = groups.get(root) ?? { members: [] };
-    group.members.push(...places.map((place) => ({ at: place, likeness: nearest })));
+    group.members.push(...positions.map((position) => ({ at: position, likeness: nearest })));
     groups.set(root, group);
   });
   const several = [...groups.values()].filter(({ members }) => members.length > 1);
@@ -140,8 +140,8 @@ function joined(distinct: readonly Distinct[], threshold: number): Int32Array {
   for (const bucket of bucketsOf(distinct)) {
     // Of many that are all alike not every pair is compared: what belongs together already is left alone.
     if (bucket.every((one) => areJoined(one, bucket[0] ?? one))) continue;
-    for (const [place, one] of bucket.entries())
-      for (const other of bucket.slice(0, place)) {
+    for (const [position, one] of bucket.entries())
+      for (const other of bucket.slice(0, position)) {
         const pair = other * distinct.length + one;
         if (seen.has(pair) || areJoined(one, other)) continue;
         seen.add(pair);

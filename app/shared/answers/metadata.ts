@@ -10,17 +10,17 @@ const START_OF_SCAN = 0xda;
 export async function withoutMetadata(file: Blob): Promise<Blob> {
   if (file.type !== 'image/jpeg') return file;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const kept = [bytes.subarray(0, 2)];
+  const parts = [bytes.subarray(0, 2)];
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== START_OF_SCAN) {
     const end = at + 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0);
-    if (!ABOUT.has(bytes[at + 1] ?? 0)) kept.push(bytes.subarray(at, end));
+    if (!ABOUT.has(bytes[at + 1] ?? 0)) parts.push(bytes.subarray(at, end));
     at = end;
   }
-  kept.push(bytes.subarray(at));
-  const whole = new Uint8Array(kept.reduce((size, part) => size + part.length, 0));
+  parts.push(bytes.subarray(at));
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let length = 0;
-  for (const part of kept) {
+  for (const part of parts) {
     whole.set(part, length);
     length += part.length;
   }

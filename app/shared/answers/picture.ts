@@ -1,5 +1,5 @@
 import { IMAGE_BYTES, IMAGE_SIDE_MAX_PX } from '../../../server/contract/limits.ts';
-import { canvasTellsTruth, penOf } from '../../lib/browser.ts';
+import { isCanvasReadable, penOf } from '../../lib/browser.ts';
 import { withoutMetadata } from './metadata.ts';
 
 /** Longest sides that are tried, in pixels, the sharpest first. */
@@ -64,7 +64,7 @@ export type Taken = { kind: 'ready'; picture: Blob } | { kind: 'too_large' | 'un
  * @throws when this browser cannot read it as a picture
  */
 export async function takePicture(file: Blob, canvas: HTMLCanvasElement, isWanted: () => boolean): Promise<Taken> {
-  const isDrawn = canvasTellsTruth();
+  const isDrawn = isCanvasReadable();
   const picture = isDrawn ? await drawAnew(file, canvas, isWanted) : await asItIs(file);
   if (picture === null) return { kind: isDrawn ? 'too_large' : 'untrue' };
   await show(picture, canvas, isWanted);

@@ -19,12 +19,12 @@ export function Scanner(props: {
   const video = useRef<HTMLVideoElement>(null);
   const [refused, setRefused] = useState<'camera' | 'reading' | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const told = useRef(onCode);
-  told.current = onCode;
+  const latest = useRef(onCode);
+  latest.current = onCode;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the camera anew
   useEffect(() => {
     const stop = new AbortController();
-    look(video.current, stop.signal, isWanted, (text) => told.current(text)).catch((error: unknown) => {
+    look(video.current, stop.signal, isWanted, (text) => latest.current(text)).catch((error: unknown) => {
       if (!stop.signal.aborted) setRefused(error instanceof Unreadable ? 'reading' : 'camera');
     });
     return () => stop.abort();

@@ -3,7 +3,7 @@ import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { Task, TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { actedAt } from '../../lib/clock.ts';
-import { discardEntry, enqueue, holdsActs } from '../../lib/device.ts';
+import { discardEntry, enqueue, holdsCommands } from '../../lib/device.ts';
 import {
   appealSubject,
   claimSubject,
@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast.tsx';
 import { bytesOf } from '../tasks/evidence.ts';
 import { offerUndo } from './holds.ts';
 
-type Act = {
+type MemberCommand = {
   /** Null for what belongs to no community. */
   communityId: string | null;
   /** The thing whose acts alone it comes after; all that is done in the community when absent. */
@@ -47,9 +47,9 @@ const ofTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'condi
   conditions ? {} : { within: `task:${id}` };
 
 /** Keeps an act on the device, or says why that failed. Gives its id, or null. */
-async function hold({ communityId, within, ...act }: Act & { holdMs?: number }): Promise<string | null> {
+async function hold({ communityId, within, ...command }: MemberCommand & { holdMs?: number }): Promise<string | null> {
   try {
-    return await enqueue({ lane: laneFor(communityId, within), method: 'POST', ...act });
+    return await enqueue({ lane: laneFor(communityId, within), method: 'POST', ...command });
   } catch (error) {
     const line = error instanceof Error ? error.message : '';
     toast({ mark: 'refused', title: m.member_toast_not_kept(), ...(line && { line }), urgent: true });
@@ -62,8 +62,12 @@ async function hold({ communityId, within, ...act }: Act & { holdMs?: number }):
  * is known to be away; says what is wrong where it could not be kept. Gives its id, or null.
  * @param before an act that this one rests on: taken back with it
  */
-export async function keep(act: Act, undo: boolean, before: string | null = null): Promise<string | null> {
-  const id = await hold(act);
+export async function enqueueCommand(
+  command: MemberCommand,
+  undo: boolean,
+  before: string | null = null,
+): Promise<string | null> {
+  const id = await hold(command);
   const discard = () => {
     if (id !== null) void discardEntry(id);
     if (before !== null) void discardEntry(before);
@@ -73,7 +77,7 @@ export async function keep(act: Act, undo: boolean, before: string | null = null
     toast({
       mark: 'pencil',
       title: m.member_toast_saved(),
-      line: m.member_toast_saved_line({ what: act.label }),
+      line: m.member_toast_saved_line({ what: command.label }),
       ...(undo && { action: { label: m.member_undo(), onPress: discard } }),
     });
   return id;
@@ -85,27 +89,30 @@ export async function keep(act: Act, undo: boolean, before: string | null = null
  * @param before a picture or file that the act rests on: undone with it
  */
 export async function press(
-  acts: readonly Act[],
+  commands: readonly MemberCommand[],
   what: string,
   before: string | null = null,
 ): Promise<readonly string[] | null> {
-  if (!holdsActs()) return pressUnheld(acts, before);
+  if (!holdsCommands()) return pressUnheld(commands, before);
   const ids: string[] = [];
-  for (const act of acts) {
-    const id = await hold({ ...act, holdMs: UNDO_MS });
+  for (const command of commands) {
+    const id = await hold({ ...command, holdMs: UNDO_MS });
     if (id === null) break;
     ids.push(id);
   }
   // What could only be kept in memory is sent already.
-  if (holdsActs()) offerUndo(ids, what, before === null ? [] : [before]);
-  if (ids.length === acts.length) return ids;
+  if (holdsCommands()) offerUndo(ids, what, before === null ? [] : [before]);
+  if (ids.length === commands.length) return ids;
   if (before !== null) void discardEntry(before);
   return null;
 }
-async function pressUnheld(acts: readonly Act[], before: string | null): Promise<readonly string[] | null> {
+async function pressUnheld(
+  commands: readonly MemberCommand[],
+  before: string | null,
+): Promise<readonly string[] | null> {
   const ids: string[] = [];
-  for (const act of acts) {
-    const id = await keep(act, true, before);
+  for (const command of commands) {
+    const id = await enqueueCommand(command, true, before);
     if (id === null) return null;
     ids.push(id);
   }
@@ -117,9 +124,9 @@ const pathOf = (communityId: string) => `/api/communities/${communityId}`;
 /** How an answer goes: `atOnce` where its member waits for what the server says to it. */
 type Way = { atOnce?: boolean; before?: string | null };
 
-async function send(act: Act, { atOnce = false, before = null }: Way): Promise<string | null> {
-  if (atOnce) return keep(act, true, before);
-  return (await press([act], act.label, before))?.[0] ?? null;
+async function send(command: MemberCommand, { atOnce = false, before = null }: Way): Promise<string | null> {
+  if (atOnce) return enqueueCommand(command, true, before);
+  return (await press([command], command.label, before))?.[0] ?? null;
 }
 
 /** Claims a task: one command, sent once however often it is tried. */
@@ -151,8 +158,8 @@ export async function answer(
     const path = `${pathOf(communityId)}/${isFile ? 'files' : 'images'}/${id}`;
     const label = (isFile ? m.kinds_file_label : m.member_picture_label)({ task: task.title });
     const subject = imageSubject(id);
-    const bytes: Act = { communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject };
-    before = await hold({ ...bytes, ...(!atOnce && holdsActs() && { holdMs: UNDO_MS }) });
+    const bytes: MemberCommand = { communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject };
+    before = await hold({ ...bytes, ...(!atOnce && holdsCommands() && { holdMs: UNDO_MS }) });
     if (before === null) return null;
   }
   if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, { atOnce, before });
@@ -172,32 +179,50 @@ export function appeal(
 ): Promise<string | null> {
   const path = `${pathOf(communityId)}/claims/${claimId}/appeal`;
   const label = m.member_appeal_label({ task: task.title });
-  return keep({ communityId, ...ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) }, true);
+  return enqueueCommand(
+    { communityId, ...ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) },
+    true,
+  );
 }
 
 export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<string | null> {
   const path = `${pathOf(community.id)}/join`;
   const label = m.member_join_label({ community: community.name });
-  return keep({ communityId: community.id, path, body: undefined, label, subject: joinSubject(community.id) }, true);
+  return enqueueCommand(
+    { communityId: community.id, path, body: undefined, label, subject: joinSubject(community.id) },
+    true,
+  );
 }
 
 /** Joins with an invite code, whether or not it is known yet where it leads. */
 export function acceptInvite(code: string): Promise<string | null> {
   const label = m.member_invite_label({ code });
-  const act = { communityId: null, path: '/api/invites/accept', body: { code }, label, subject: inviteSubject(code) };
-  return keep(act, true);
+  const command = {
+    communityId: null,
+    path: '/api/invites/accept',
+    body: { code },
+    label,
+    subject: inviteSubject(code),
+  };
+  return enqueueCommand(command, true);
 }
 
 /** `timeZone` is an IANA name. */
 export function changeTimeZone(timeZone: string): Promise<string | null> {
   const label = m.member_zone_label({ zone: timeZone });
-  const act = { communityId: null, method: 'PATCH', path: '/api/user/profile', label, subject: ZONE } as const;
-  return keep({ ...act, body: { timeZone } }, true);
+  const command = { communityId: null, method: 'PATCH', path: '/api/user/profile', label, subject: ZONE } as const;
+  return enqueueCommand({ ...command, body: { timeZone } }, true);
 }
 
 /** Whether others see the member on boards and lists. */
 export function changeVisibility(hidden: boolean): Promise<string | null> {
   const label = hidden ? m.settings_privacy_label_hide() : m.settings_privacy_label_show();
-  const act = { communityId: null, method: 'PUT', path: '/api/user/visibility', label, subject: VISIBILITY } as const;
-  return keep({ ...act, body: { hidden } }, true);
+  const command = {
+    communityId: null,
+    method: 'PUT',
+    path: '/api/user/visibility',
+    label,
+    subject: VISIBILITY,
+  } as const;
+  return enqueueCommand({ ...command, body: { hidden } }, true);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -9,7 +9,7 @@ import { type Command, useNeedsConnection } from './use-command.ts';
 
 /** Why a command did not go through; nothing while it may yet. */
 export function Refused({ error }: { error: Error | null }) {
-  return error === null ? null : <Quote lead={m.member_not_done()}>{refusalWords(error)}</Quote>;
+  return error === null ? null : <Quote lead={m.member_not_done()}>{errorText(error)}</Quote>;
 }
 
 /** A button that gives a command, and says in place what holds it back. */

@@ -48,14 +48,14 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
   });
   if (commands.length === 0) return;
   addAcknowledged(deliveries.flatMap(({ acknowledged }) => acknowledged ?? []));
-  placeClaims(client, claimsIn(commands.filter(isMine)));
+  putClaims(client, claimsIn(commands.filter(isMine)));
   // What reviewers and leaders do is answered with a claim too, but with somebody else's.
-  placeDecisions(client, claimsIn(commands.filter((command) => !isMine(command))));
+  putDecisions(client, claimsIn(commands.filter((command) => !isMine(command))));
   for (const { subject, answer } of commands) {
-    if (subject.kind === 'quiz' && isAttempt(answer)) placeAttempt(client, answer);
-    if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
+    if (subject.kind === 'quiz' && isAttempt(answer)) putAttempt(client, answer);
+    if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) putRole(client, answer);
   }
-  tell(commands);
+  notify(commands);
   refetchChangedSoon(client);
 }
 
@@ -70,14 +70,14 @@ const isAttempt = (answer: unknown): answer is QuizAttempt =>
   typeof answer === 'object' && answer !== null && 'drawnAt' in answer && 'result' in answer;
 
 /** What came of an attempt stands in its place at once. */
-const placeAttempt = (client: QueryClient, attempt: QuizAttempt): void =>
+const putAttempt = (client: QueryClient, attempt: QuizAttempt): void =>
   updateReads(client, 'GET /api/quiz', {}, (quiz) => ({
     ...quiz,
     attempts: quiz.attempts.map((one) => (one.id === attempt.id ? attempt : one)),
   }));
 
 /** Puts the server's answers where they belong before anything is refetched: a card never falls back to open. */
-function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
+function putClaims(client: QueryClient, claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   updateReads(client, 'GET /api/communities/:communityId/dashboard', {}, (dashboard) => withClaims(dashboard, claims));
   for (const claim of claims)
@@ -88,7 +88,7 @@ function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
 }
 
 /** A claim that was decided does not come back into the queue until that is read again. */
-function placeDecisions(client: QueryClient, claims: readonly Claim[]): void {
+function putDecisions(client: QueryClient, claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   updateReads(client, 'GET /api/communities/:communityId/review', {}, (queue, url) =>
     // With a `state` it is a list of what was decided before.
@@ -96,7 +96,7 @@ function placeDecisions(client: QueryClient, claims: readonly Claim[]): void {
   );
 }
 
-function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
+function putRole(client: QueryClient, { id, role }: CommunitySummary): void {
   updateReads(client, 'GET /api/communities/:communityId', {}, (detail) =>
     detail.id === id ? { ...detail, role } : detail,
   );
@@ -112,7 +112,7 @@ let shown: { toast: number; commands: readonly Command[] } = { toast: 0, command
  * One toast for what came in together, and with what the one says whose place it takes: what was not counted before all else,
  * or the last of it, with all points counted.
  */
-function tell(news: readonly Command[]): void {
+function notify(news: readonly Command[]): void {
   const ids = new Set(news.map(({ entry }) => entry.id));
   const before = isToastOpen(shown.toast) ? shown.commands.filter(({ entry }) => !ids.has(entry.id)) : [];
   const commands = [...before, ...news];

@@ -46,9 +46,9 @@ function end(press: Press): void {
 async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
   for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
   const undone = await undoEntries([...bytes, ...ids]);
-  const acts = undone.filter(({ id }) => ids.includes(id));
-  for (const { subject, body } of acts) giveBack(subject, body);
-  const isWhole = acts.length === ids.length;
+  const commands = undone.filter(({ id }) => ids.includes(id));
+  for (const { subject, body } of commands) giveBack(subject, body);
+  const isWhole = commands.length === ids.length;
   toast({ icon: 'undo', title: isWhole ? m.member_undone() : m.member_undo_late(), urgent: !isWhole });
 }
 

@@ -51,13 +51,13 @@ export function WaysBack(props: {
   const [said, setSaid] = useState<string | null>(null);
   async function tryAgain(): Promise<void> {
     setBusy(true);
-    const told = await call('POST /api/communities/:communityId/chat-membership/check', {
+    const answer = await call('POST /api/communities/:communityId/chat-membership/check', {
       params: { communityId },
     }).catch(() => null);
     const out =
-      told?.chats.filter(({ gate, state }) => gate !== 'off' && (state === 'left' || state === 'kicked')) ?? [];
-    const isBack = told?.asked === true && out.length === 0;
-    setSaid(!told?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
+      answer?.chats.filter(({ gate, state }) => gate !== 'off' && (state === 'left' || state === 'kicked')) ?? [];
+    const isBack = answer?.asked === true && out.length === 0;
+    setSaid(!answer?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
     if (isBack) onBack?.();
     // Out of the same chat: all would be refused once more, and these words would go with the screen that is drawn anew.
     const isElsewhere = chat !== null && out.length > 0 && out.every(({ title }) => title !== chat.title);

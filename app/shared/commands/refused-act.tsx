@@ -10,15 +10,15 @@ import { Quote } from '../../ui/card.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
 import { fieldProblem } from '../tasks/field-problem.ts';
 import { WaysBack } from './out-of-chat.tsx';
-import { SettledAct } from './settled-act.tsx';
+import { SettledCommand } from './settled-act.tsx';
 
 /**
  * Where it was done, an act that the server would not take: its words, and what the member can do about it. `children`
  * are further ways on. What is only mistyped is no refusal, and sending it again as it is would change nothing.
  */
-export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
+export function RefusedCommand({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
   const [asking, setAsking] = useState(false);
-  if (isSettled(entry)) return <SettledAct entry={entry} />;
+  if (isSettled(entry)) return <SettledCommand entry={entry} />;
   const isMistyped = fieldProblem(entry) !== null;
   // Sent again as it is it would be refused again: Telegram is asked first.
   const isOut = entry.error?.reason === CHAT_MEMBERSHIP_REQUIRED;

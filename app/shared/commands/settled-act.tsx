@@ -10,7 +10,7 @@ import { wordsOf } from '../tasks/evidence.ts';
 type Sent = { evidence?: Evidence; text?: string } | null | undefined;
 
 /** What an act about a member's own task said, in words; null where it holds none. */
-const saidIn = (sent: Sent): string | null => wordsOf(sent?.evidence) ?? sent?.text ?? null;
+const textIn = (sent: Sent): string | null => wordsOf(sent?.evidence) ?? sent?.text ?? null;
 
 /** The claim that was there first, where it is the member's own. */
 function standingOf({ subject, error }: OutboxEntry): Claim | null {
@@ -33,14 +33,14 @@ function outcomeWords(claim: Claim, isAppeal: boolean, answer: string | null): s
  * An act about which the server has said its last word: what stands in its place, what this device had, and one press that lets
  * it be. Nothing is lost with it that counts.
  */
-export function SettledAct({ entry, onGone }: { entry: OutboxEntry; onGone?: () => void }) {
+export function SettledCommand({ entry, onGone }: { entry: OutboxEntry; onGone?: () => void }) {
   const claim = standingOf(entry);
   const isAppeal = entry.subject.startsWith('appeal:');
   const reason = entry.error?.reason;
   const isSecond = reason === 'ALREADY_CLAIMED' || reason === 'ALREADY_DECIDED' || reason === 'APPEAL_USED';
   const answer = claim && (isAppeal ? (claim.appeal?.text ?? null) : wordsOf(claim.evidence));
   const words = claim && isSecond ? outcomeWords(claim, isAppeal, answer) : null;
-  const here = claim ? saidIn(entry.body as Sent) : null;
+  const here = claim ? textIn(entry.body as Sent) : null;
   return (
     <div role="status">
       <Quote lead={words ?? (entry.error ? serverWords(entry.error) : '')} asks>

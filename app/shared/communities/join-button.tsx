@@ -9,7 +9,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
 import { join } from '../commands/acts.ts';
-import { RefusedAct } from '../commands/refused-act.tsx';
+import { RefusedCommand } from '../commands/refused-act.tsx';
 
 /** Into a community, from wherever one stands: sign in, complete the account, Join, or open it. */
 export function JoinButton({
@@ -33,7 +33,7 @@ export function JoinButton({
   if (entry?.state === 'refused')
     return (
       <div className="flex-grow">
-        <RefusedAct entry={entry} />
+        <RefusedCommand entry={entry} />
       </div>
     );
   if (isShutOut(user.error))

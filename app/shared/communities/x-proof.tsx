@@ -10,7 +10,7 @@ import { useOnline } from '../../lib/online.ts';
 import { postLinkProblem } from '../../lib/post-link.ts';
 import { product } from '../../lib/product.ts';
 import { read, userQuery } from '../../lib/query.ts';
-import { refusalWords } from '../../lib/refusal-words.ts';
+import { errorText } from '../../lib/refusal-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -105,7 +105,7 @@ export function XProof({ user }: { user: User }) {
             </div>
           </>
         )}
-        {error !== null && <Quote lead={m.member_not_done()}>{refusalWords(error)}</Quote>}
+        {error !== null && <Quote lead={m.member_not_done()}>{errorText(error)}</Quote>}
       </form>
     </details>
   );

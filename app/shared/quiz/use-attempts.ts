@@ -5,7 +5,7 @@ import { actedAt } from '../../lib/clock.ts';
 import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { quizSubject } from '../../lib/subjects.ts';
-import { keep } from '../commands/acts.ts';
+import { enqueueCommand } from '../commands/acts.ts';
 
 export type Quiz = OutputOf<'GET /api/quiz'>;
 
@@ -29,5 +29,8 @@ export function sendAnswers(
   const at = actedAt();
   const path = `/api/quiz/attempts/${attempt.id}/answers`;
   const body = { ...given, ...(at && { actedAt: at }) };
-  return keep({ communityId: null, path, body, label: attempt.title, subject: quizSubject(attempt.id) }, true);
+  return enqueueCommand(
+    { communityId: null, path, body, label: attempt.title, subject: quizSubject(attempt.id) },
+    true,
+  );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quotesFor } from '../../../app/features/assistant/answer.ts';
 import { ownPassages } from '../../../app/features/assistant/own-passages.ts';
-import { standingAsked, standingOf } from '../../../app/features/assistant/standing.ts';
+import { standingOf, standingQuestion } from '../../../app/features/assistant/standing.ts';
 import { guidePassages, indexPassages } from '../../../server/rules/passages.ts';
 import { conceptsOf } from '../../../server/rules/question.ts';
 import questions from '../../support/assistant-questions.json' with { type: 'json' };
@@ -83,18 +83,18 @@ const PLAIN = {
 
 test.each(ABOUT)('a period, a no and a community are never left out of a question about one’s %s', (subject) => {
   const ask = PLAIN[subject];
-  expect(standingAsked(`${ask}?`, NAMES)).toMatchObject({ subject, period: null });
+  expect(standingQuestion(`${ask}?`, NAMES)).toMatchObject({ subject, period: null });
   for (const time of TIMES) {
-    const asked = standingAsked(`${ask} ${time}?`, NAMES);
+    const asked = standingQuestion(`${ask} ${time}?`, NAMES);
     if (subject === 'rank' || subject === 'points') expect(asked?.period, time).not.toBeNull();
     else expect(asked, time).toBeNull();
   }
   for (const name of ['Harbour Sketchers', 'harbour', 'SKETCHERS']) {
-    expect(standingAsked(`${ask} in ${name}?`, NAMES)?.named).toEqual(new Set(['Harbour Sketchers']));
+    expect(standingQuestion(`${ask} in ${name}?`, NAMES)?.named).toEqual(new Set(['Harbour Sketchers']));
     expect(standingOf(`${ask} in ${name}`, MEMBER_OF_BOTH)?.communities.map(({ id }) => id)).toEqual(['c2']);
   }
   for (const other of ['in Chess Club', 'among the rowers', 'without the bonus', 'if I do not come'])
-    expect(standingAsked(`${ask} ${other}?`, NAMES), other).toBeNull();
+    expect(standingQuestion(`${ask} ${other}?`, NAMES), other).toBeNull();
 });
 
 test('what is on and what is off, who joins and who leaves, are answered by other passages', () => {

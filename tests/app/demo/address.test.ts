@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
-import { addressOf, FIRST, isShown, locationOf, placeOf } from '../../../app/features/demo/address.ts';
+import { addressOf, demoStartOf, FIRST, isShown, locationOf } from '../../../app/features/demo/address.ts';
 import { GATED_PAGES, PUBLIC_PAGES } from '../../../server/contract/pages.ts';
 
 it('names a screen and a role in an address that may be sent to somebody', () => {
   const place = { screen: '/community/ridge-valley-walkers/admin?room=tasks', role: 'leader' } as const;
   const address = addressOf(place);
   expect(address).toBe('/demo?screen=/community/ridge-valley-walkers/admin%3Froom%3Dtasks&role=leader');
-  expect(placeOf(address.slice('/demo'.length))).toEqual(place);
+  expect(demoStartOf(address.slice('/demo'.length))).toEqual(place);
   expect(addressOf({ screen: '/how-to-use#points', role: 'member' })).toBe(
     '/demo?screen=/how-to-use&role=member#points',
   );
-  expect(placeOf('?screen=/how-to-use&role=member', '#points').screen).toBe('/how-to-use#points');
+  expect(demoStartOf('?screen=/how-to-use&role=member', '#points').screen).toBe('/how-to-use#points');
 });
 
 it('begins at Today where an address names nothing, or a place that is not the demo’s', () => {
-  expect(placeOf('')).toEqual({ screen: FIRST.member, role: 'member' });
-  expect(placeOf('?role=leader')).toEqual({ screen: FIRST.leader, role: 'leader' });
+  expect(demoStartOf('')).toEqual({ screen: FIRST.member, role: 'member' });
+  expect(demoStartOf('?role=leader')).toEqual({ screen: FIRST.leader, role: 'leader' });
   for (const screen of ['//example.org/', 'https://example.org/', 'x'])
-    expect(placeOf(`?screen=${encodeURIComponent(screen)}`).screen).toBe(FIRST.member);
+    expect(demoStartOf(`?screen=${encodeURIComponent(screen)}`).screen).toBe(FIRST.member);
 });
 
 it('shows its own page for what it has nothing of, under the address that was asked for', () => {

@@ -10,7 +10,7 @@ import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
 
 const NONE = vi.hoisted(() => []);
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async () => 'entry-1',
   useOutbox: () => NONE,
   onDelivered: () => () => undefined,

@@ -37,7 +37,7 @@ vi.mock('../../../app/lib/device.ts', async () => {
       become(device.entries.filter((entry) => !gone.includes(entry)));
       return gone;
     },
-    holdsActs: () => true,
+    holdsCommands: () => true,
     unsentOf: async () => device.entries,
     useOutbox: () => useSyncExternalStore(subscribe, () => device.entries),
     enqueue: async (entry: NewOutboxEntry) => {

@@ -12,7 +12,7 @@ const device = vi.hoisted(() => ({
   discarded: [] as string[],
 }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async (entry: (typeof device.kept)[number]) => {
     device.kept.push(entry);
     return 'entry-new';

@@ -31,7 +31,7 @@ const device = vi.hoisted(() => ({
   keep: async () => undefined as unknown,
 }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async (entry: (typeof device.kept)[number]) => {
     device.kept.push(entry);
     await device.keep();

@@ -16,7 +16,7 @@ import { draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx
 const NONE = vi.hoisted(() => []);
 const device = vi.hoisted(() => ({ isFull: false }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async () => {
     if (device.isFull) throw new Error('The disk is full');
     return 'entry-1';

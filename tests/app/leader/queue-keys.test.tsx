@@ -14,7 +14,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
     device.kept.push(entry);
     return 'entry-1';
   },
-  holdsActs: () => false,
+  holdsCommands: () => false,
   useOutbox: () => device.none,
   onDelivered: () => () => undefined,
   onDeliveries: () => () => undefined,

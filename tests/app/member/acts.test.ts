@@ -8,7 +8,7 @@ const device = vi.hoisted(() => ({ enqueue: vi.fn(async (_entry: Entry) => 'entr
 vi.mock('../../../app/lib/device.ts', () => ({
   enqueue: device.enqueue,
   discardEntry: vi.fn(),
-  holdsActs: () => false,
+  holdsCommands: () => false,
 }));
 afterEach(() => vi.clearAllMocks());
 

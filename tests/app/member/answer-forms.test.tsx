@@ -20,7 +20,7 @@ const device = vi.hoisted(() => ({
   deliver: (_delivery: unknown) => {},
 }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async ({ body }: { body: unknown }) => {
     if (!device.keeps) throw new Error('The disk is full');
     device.sent.push(body);

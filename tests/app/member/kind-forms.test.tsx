@@ -13,7 +13,7 @@ import { taskOf } from './support.ts';
 type Sent = { path: string; body: unknown };
 const device = vi.hoisted(() => ({ sent: [] as { path: string; body: unknown }[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async ({ path, body }: Sent) => `entry-${device.sent.push({ path, body })}`,
   discardEntry: async () => true,
   useOutbox: () => NONE,

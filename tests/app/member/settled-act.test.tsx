@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { TaskRow } from '../../../app/features/dashboard/task-row.tsx';
 import { viewQueue } from '../../../app/features/leader/review/review-queue.ts';
 import { waitingStill } from '../../../app/shared/commands/decided-here.ts';
-import { RefusedAct } from '../../../app/shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../../app/shared/commands/refused-act.tsx';
 import { viewToday } from '../../../app/shared/tasks/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { OutboxEntry } from '../../../worker/schema.ts';
@@ -51,7 +51,7 @@ test.each([
   ['ALREADY_DECIDED', 'decision:claim-1', { claim: claimOf({ state: 'approved' }) }],
   ['CLAIM_CHANGED', 'decision:claim-1', {}],
 ])('%s to %s offers nothing that cannot succeed', async (reason, subject, details) => {
-  await draw(<RefusedAct entry={refusedWith(reason, details, { subject })} />);
+  await draw(<RefusedCommand entry={refusedWith(reason, details, { subject })} />);
   expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual(['Got it']);
 });
 

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TwitterReturnScreen } from '../../../app/features/profile/twitter-return-screen.tsx';
-import { dropXIntent, keepXIntent } from '../../../app/lib/x-intent.ts';
+import { dropXIntent, storeXIntent } from '../../../app/lib/x-intent.ts';
 import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
 
 afterEach(() => {
@@ -32,7 +32,7 @@ test('the outcome stays when the frame around the screen changes, and is gone fo
 
 test('who comes back from X with a task begun in this tab goes on with it', async () => {
   fakeServer();
-  keepXIntent({ communityId: 'c1', taskId: 't1', title: 'Reply to us' });
+  storeXIntent({ communityId: 'c1', taskId: 't1', title: 'Reply to us' });
   try {
     history.replaceState(null, '', '/twitter-return');
     await draw(<TwitterReturnScreen />, '/twitter-return');

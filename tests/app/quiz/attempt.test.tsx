@@ -16,7 +16,7 @@ import { aUser, draw, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({ sent: [] as unknown[], outbox: [] as unknown[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  holdsActs: () => false,
+  holdsCommands: () => false,
   enqueue: async (entry: unknown) => {
     device.sent.push(entry);
     return 'entry-1';

@@ -16,11 +16,11 @@ function tokensPerDollar(first: Decimal, last: Decimal, count: number): Decimal 
 }
 
 /** The chart asks for the same purchases at other prices of today: what was summed last is remembered. */
-let known: { key: string; sum: Decimal } | null = null;
+let cached: { key: string; sum: Decimal } | null = null;
 function remembered(first: Decimal, last: Decimal, count: number): Decimal {
   const key = `${first} ${last} ${count} ${Decimal.precision}`;
-  if (known?.key !== key) known = { key, sum: tokensPerDollar(first, last, count) };
-  return known.sum;
+  if (cached?.key !== key) cached = { key, sum: tokensPerDollar(first, last, count) };
+  return cached.sum;
 }
 
 export const costAveraging = calculator({

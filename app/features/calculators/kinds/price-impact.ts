@@ -17,14 +17,14 @@ export const priceImpact = calculator({
     reserveOut: number({ label: m.calc_impact_out, ...TOKENS, initial: '3000000' }),
   },
   figures({ amount, fee, reserveIn, reserveOut }) {
-    const kept = amount.times(ONE.minus(part(fee)));
-    const received = reserveOut.times(kept).div(reserveIn.plus(kept));
+    const net = amount.times(ONE.minus(part(fee)));
+    const received = reserveOut.times(net).div(reserveIn.plus(net));
     const before = reserveOut.div(reserveIn);
     return {
       received,
       before,
       average: received.div(amount),
-      impact: kept.div(reserveIn.plus(kept)),
+      impact: net.div(reserveIn.plus(net)),
       // Against the price before: the fee and the impact together.
       lost: ONE.minus(received.div(amount).div(before)),
       after: reserveOut.minus(received).div(reserveIn.plus(amount)),
@@ -44,8 +44,8 @@ export const priceImpact = calculator({
   formula: () => 'a (1 − f) ÷ (x + a (1 − f))',
   letters: m.calc_impact_letters,
   worked({ impact }, { amount, fee, reserveIn }) {
-    const kept = `${quantity(amount)} × ${quantity(ONE.minus(part(fee)))}`;
-    return `${kept} ÷ (${quantity(reserveIn)} + ${kept}) = ${quantity(impact, 5)}`;
+    const net = `${quantity(amount)} × ${quantity(ONE.minus(part(fee)))}`;
+    return `${net} ÷ (${quantity(reserveIn)} + ${net}) = ${quantity(impact, 5)}`;
   },
   source: () => ({
     title: 'Uniswap v2 periphery, UniswapV2Library.getAmountOut',

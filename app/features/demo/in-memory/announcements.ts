@@ -21,12 +21,16 @@ export const announcementAnswersForLeaders = {
       at: now.toISOString(),
       pinnedUntil: body.pinnedUntil ?? null,
     };
-    community.announcements.push(said);
-    audit(asker, community, 'announcement.posted', said.title);
+    community.announcements.push(announcement);
+    audit(asker, community, 'announcement.posted', announcement.title);
     const { name, slug, members } = community;
-    const notice = { title: `${name}: ${said.title}`, body: said.body, path: `/community/${slug}/dashboard` };
-    if (body.notify !== null) tell(asker, members, { topic: 'announcement', ...notice });
-    return said;
+    const notice = {
+      title: `${name}: ${announcement.title}`,
+      body: announcement.body,
+      path: `/community/${slug}/dashboard`,
+    };
+    if (body.notify !== null) notify(asker, members, { topic: 'announcement', ...notice });
+    return announcement;
   },
 
   'GET /api/communities/:communityId/announcements/sent': ({ asker, community }) => ({
@@ -37,15 +41,15 @@ export const announcementAnswersForLeaders = {
   }),
 
   'PUT /api/communities/:communityId/announcements/:announcementId': ({ asker, community, params, body }) => {
-    const said = community.announcements.find(({ id }) => id === params.announcementId);
-    if (!said) throw notFound('announcement');
-    Object.assign(said, {
+    const announcement = community.announcements.find(({ id }) => id === params.announcementId);
+    if (!announcement) throw notFound('announcement');
+    Object.assign(announcement, {
       title: line('title', body.title),
       body: prose('body', body.body),
       pinnedUntil: body.pinnedUntil ?? null,
     });
-    audit(asker, community, 'announcement.changed', said.title);
-    return said;
+    audit(asker, community, 'announcement.changed', announcement.title);
+    return announcement;
   },
 
   'DELETE /api/communities/:communityId/announcements/:announcementId': ({ asker, community, params }) => {

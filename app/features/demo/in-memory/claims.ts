@@ -21,11 +21,11 @@ import {
   type Community,
   membershipOf,
   note,
+  notify,
   recordClaim,
   roleIn,
   type StoredClaim,
   type StoredTask,
-  tell,
   type World,
 } from './world.ts';
 
@@ -85,7 +85,7 @@ export function claimTask(asker: Asker, community: Community, taskId: string, in
   const kind = decidedAt === null ? 'submitted' : 'checked';
   note(asker, claim, kind, null, { reason, evidence });
   if (claim.state === 'approved') recordClaim(asker, claim, 'award', null);
-  if (decidedAt === null) tellReviewers(asker, community);
+  if (decidedAt === null) notifyReviewers(asker, community);
   return shownClaim(world, claim);
 }
 
@@ -107,10 +107,10 @@ function withdrawAppeals(asker: Asker, taskId: string, period: string): boolean 
   return open.length > 0;
 }
 
-function tellReviewers(asker: Asker, { slug, name, members }: Community): void {
+function notifyReviewers(asker: Asker, { slug, name, members }: Community): void {
   const reviewers = members.filter(({ role }) => role !== 'member');
   const path = `/community/${slug}/admin?room=review`;
-  tell(asker, reviewers, { topic: 'queue', title: name, body: QUEUE_WAITS, path });
+  notify(asker, reviewers, { topic: 'queue', title: name, body: QUEUE_WAITS, path });
 }
 
 export function appeal(asker: Asker, community: Community, claimId: string, body: { text: string }): Claim {
@@ -121,7 +121,7 @@ export function appeal(asker: Asker, community: Community, claimId: string, body
   withdrawAppeals(asker, claim.taskId, claim.period);
   claim.appeal = made;
   note(asker, claim, 'appealed', claim.state, { reason: text });
-  tellReviewers(asker, community);
+  notifyReviewers(asker, community);
   return shownClaim(world, claim);
 }
 
@@ -157,7 +157,7 @@ export const claimAnswers = {
     const isRejected = state === 'rejected';
     const kind = isRejected ? 'checked' : 'resubmitted';
     note(asker, claim, kind, from, { reason, evidence });
-    if (!isRejected) tellReviewers(asker, community);
+    if (!isRejected) notifyReviewers(asker, community);
     return shownClaim(world, claim);
   },
 

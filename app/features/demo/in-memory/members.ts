@@ -9,7 +9,7 @@ import { trustOf } from '../../../../server/domain/trust.ts';
 import { type AnswersFor, onePage } from './answers.ts';
 import { badgesIn } from './badges.ts';
 import { shownClaim } from './claim-shown.ts';
-import { tellMember } from './review.ts';
+import { notifyMember } from './review.ts';
 import { factsOf, findTask } from './tasks.ts';
 import {
   type Asker,
@@ -192,6 +192,6 @@ function give(
   const subject = `${task.title}: ${member.name}`;
   audit(asker, community, 'task.granted', subject, reason);
   recordClaim(asker, claim, 'award', me.id);
-  tellMember(asker, community, claim);
+  notifyMember(asker, community, claim);
   return claim;
 }

@@ -91,7 +91,7 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
 export function tellMember(asker: Asker, community: Community, claim: StoredClaim): void {
   const title = asker.world.titleOf(claim.taskId) ?? '';
   const path = `/engagement-complete?community=${community.slug}&task=${claim.taskId}`;
-  tell(asker, [claim], { topic: 'review', title, body: decidedWords(claim.state), path });
+  notify(asker, [claim], { topic: 'review', title, body: decidedWords(claim.state), path });
 }
 
 /** Writes what was decided: history, audit and word to the member, then what it does to their points. */

@@ -100,7 +100,7 @@ export function withClaim(asker: Asker, task: StoredTask, facts: Facts): TaskWit
   };
 }
 
-const PLACE: Partial<Record<StoredClaim['state'], number>> = {
+const STATE_ORDER: Partial<Record<StoredClaim['state'], number>> = {
   rejected: 0,
   changes_requested: 0,
   submitted: 2,
@@ -117,7 +117,7 @@ export function todaysTasks(asker: Asker, community: Community): TaskWithClaim[]
     .filter(({ status }) => status === 'live')
     .map((task) => withClaim(asker, task, facts))
     .filter(({ ask, claim }) => claim !== null || !hasEnded(ask, asker.now))
-    .sort((a, b) => placeOf(a) - placeOf(b));
+    .sort((a, b) => orderOf(a) - orderOf(b));
 }
 
 /** How many of them wait for the member. */
@@ -190,7 +190,7 @@ export const taskAnswersForLeaders = {
     const task = added(asker, community, newTask(asker.world.newId(), body, body.setup));
     const action = task.status === 'live' ? 'task.published' : 'task.created';
     audit(asker, community, action, task.title);
-    if (task.status === 'live') tellOf(asker, community, task);
+    if (task.status === 'live') notifyOfTask(asker, community, task);
     return taskOf(task, asker.now);
   },
 
@@ -207,7 +207,7 @@ export const taskAnswersForLeaders = {
     const action = actionOf(task.status, wanted.status);
     Object.assign(task, wanted, isPublished && { publishedAt: now.toISOString() });
     audit(asker, community, action, task.title);
-    if (isPublished) tellOf(asker, community, task);
+    if (isPublished) notifyOfTask(asker, community, task);
     return taskOf(task, now);
   },
 
@@ -232,8 +232,8 @@ const seasonBy = ({ seasons }: Community, { id, status }: StoredTask) =>
       (state === 'live' || state === 'grace') && (taskIds.includes(id) || (taskIds.length === 0 && status !== 'draft')),
   );
 
-function tellOf(asker: Asker, { slug, name, members }: Community, { title }: StoredTask): void {
-  tell(asker, members, {
+function notifyOfTask(asker: Asker, { slug, name, members }: Community, { title }: StoredTask): void {
+  notify(asker, members, {
     topic: 'task',
     title: `${name}: new task`,
     body: title,

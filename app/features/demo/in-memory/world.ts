@@ -191,7 +191,7 @@ export function audit(
 }
 
 /** Tells members what happened, but who did it, which the page shows once it is theirs. */
-export function tell(
+export function notify(
   { world, me, now }: Asker,
   members: readonly { userId: string }[],
   notice: Omit<Notice, 'id' | 'at' | 'userId'>,

@@ -9,7 +9,7 @@ import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
-import { refusalWords } from '../../../lib/refusal-words.ts';
+import { errorText } from '../../../lib/refusal-words.ts';
 import { announcementSubject } from '../../../lib/subjects.ts';
 import { m } from '../../../paraglide/messages.js';
 import { announcementDraft } from '../../../shared/drafts/draft-names.ts';
@@ -131,7 +131,7 @@ async function tryOut(communityId: string, words: { title: string; body: string 
     });
     toast({ mark: 'sending', title: m.push_test_sent() });
   } catch (error) {
-    toast({ mark: 'refused', title: m.member_not_sent(), line: refusalWords(error) });
+    toast({ mark: 'refused', title: m.member_not_sent(), line: errorText(error) });
   }
 }
 

@@ -10,7 +10,7 @@ import { ImportDone } from './import-done.tsx';
 import { MoveIn } from './move-in.tsx';
 
 /** How often it is asked what has become of an import whose points are still being written, milliseconds. */
-const ASKED_AGAIN_MS = 2_000;
+const REFETCH_MS = 2_000;
 
 /** Where what was elsewhere is moved in, and what is here is taken along. */
 export function Imports({ community }: { community: CommunitySummary }) {
@@ -18,7 +18,7 @@ export function Imports({ community }: { community: CommunitySummary }) {
   const query = useQuery({
     ...reading,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ settling, undoing }) => settling.people + undoing > 0) ? ASKED_AGAIN_MS : false,
+      state.data?.some(({ settling, undoing }) => settling.people + undoing > 0) ? REFETCH_MS : false,
   });
   return (
     <>

@@ -123,9 +123,9 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
   const short = seenLength(reason) < REASON_MIN;
   async function send() {
     setBusy(true);
-    const kept = await adjust(communityId, member, value, reason.trim());
+    const isQueued = await adjust(communityId, member, value, reason.trim());
     setBusy(false);
-    if (kept === null) return;
+    if (isQueued === null) return;
     drop();
     // What is said of it next is said behind the sheet.
     onSent();

@@ -3,12 +3,12 @@ import type { NewDecision } from '../../../../server/contract/review.ts';
 import { number, signed } from '../../../lib/format.ts';
 import { announcementSubject, decisionSubject, memberSubject, pointsSubject } from '../../../lib/subjects.ts';
 import { m } from '../../../paraglide/messages.js';
-import { keep, press } from '../../../shared/commands/acts.ts';
+import { enqueueCommand, press } from '../../../shared/commands/acts.ts';
 import { roleWord } from '../../../shared/tasks/words.ts';
 import type { Sent } from '../../composer/written.ts';
 
 /** What leaders and moderators may do without a connection: each is kept on the device and sent in its order. */
-type Kept = Promise<string | null>;
+type CommandResult = Promise<string | null>;
 type Someone = { id: string; displayName: string };
 /** A claim as whoever decides it sees it, and whose it is. */
 export type Seen = { claimId: string; version: number; who: string };
@@ -47,66 +47,77 @@ export async function decideAll(
   if (claims.length === 0) return true;
   const n = number(claims.length);
   const who = claims.length === 1 ? (claims[0]?.who ?? '') : m.leader_several({ count: claims.length, n });
-  const acts = claims.map((seen) => decisionOn(communityId, seen, decision));
-  return (await press(acts, DECISION_WORDS[decision.decision]({ who }))) !== null;
+  const commands = claims.map((seen) => decisionOn(communityId, seen, decision));
+  return (await press(commands, DECISION_WORDS[decision.decision]({ who }))) !== null;
 }
 
 /** Takes an approval back, with its points. */
-export function reverse(communityId: string, claimId: string, who: string, reason: string): Kept {
+export function reverse(communityId: string, claimId: string, who: string, reason: string): CommandResult {
   const path = `/api/communities/${communityId}/claims/${claimId}/reversal`;
   const label = m.leader_reverse_label({ who });
-  return keep(
+  return enqueueCommand(
     { communityId, within: ofClaim(claimId), path, body: { reason }, label, subject: decisionSubject(claimId) },
     true,
   );
 }
 
 /** Gives (or takes, below zero) points by hand. */
-export function adjust(communityId: string, member: Someone, points: number, reason: string): Kept {
+export function adjust(communityId: string, member: Someone, points: number, reason: string): CommandResult {
   const path = `/api/communities/${communityId}/adjustments`;
   const body = { userId: member.id, points, reason };
   const label = m.leader_adjust_label({ points: signed(points), who: member.displayName });
-  return keep({ communityId, path, body, label, subject: pointsSubject(member.id) }, true);
+  return enqueueCommand({ communityId, path, body, label, subject: pointsSubject(member.id) }, true);
 }
 
 /** Gives a member a task that only leaders can give. */
-export function grant(communityId: string, task: { id: string; title: string }, member: Someone, reason: string): Kept {
+export function grant(
+  communityId: string,
+  task: { id: string; title: string },
+  member: Someone,
+  reason: string,
+): CommandResult {
   const path = `/api/communities/${communityId}/tasks/${task.id}/grants`;
   const label = m.leader_grant_label({ task: task.title, who: member.displayName });
-  return keep(
+  return enqueueCommand(
     { communityId, path, body: { userId: member.id, reason }, label, subject: pointsSubject(member.id) },
     true,
   );
 }
 
-export function setRole(communityId: string, member: Someone, role: CommunityRole): Kept {
+export function setRole(communityId: string, member: Someone, role: CommunityRole): CommandResult {
   const path = `/api/communities/${communityId}/members/${member.id}/role`;
   const label = m.leader_role_label({ who: member.displayName, role: roleWord(role) });
-  return keep({ communityId, method: 'PUT', path, body: { role }, label, subject: memberSubject(member.id) }, true);
+  return enqueueCommand(
+    { communityId, method: 'PUT', path, body: { role }, label, subject: memberSubject(member.id) },
+    true,
+  );
 }
 
-export function remove(communityId: string, member: Someone, reason: string): Kept {
+export function remove(communityId: string, member: Someone, reason: string): CommandResult {
   const path = `/api/communities/${communityId}/members/${member.id}/removal`;
   const label = m.leader_remove_label({ who: member.displayName });
-  return keep({ communityId, path, body: { reason }, label, subject: memberSubject(member.id) }, true);
+  return enqueueCommand({ communityId, path, body: { reason }, label, subject: memberSubject(member.id) }, true);
 }
 
-export function announce(communityId: string, announcement: Sent): Kept {
+export function announce(communityId: string, announcement: Sent): CommandResult {
   const path = `/api/communities/${communityId}/announcements`;
   const label = m.leader_announce_label({ title: announcement.title });
   const subject = announcementSubject(crypto.randomUUID());
-  return keep({ communityId, path, body: announcement, label, subject }, true);
+  return enqueueCommand({ communityId, path, body: announcement, label, subject }, true);
 }
 
 /** Changes an announcement, and with it a notification that is not sent yet. */
-export function changeAnnouncement(communityId: string, id: string, announcement: Sent): Kept {
+export function changeAnnouncement(communityId: string, id: string, announcement: Sent): CommandResult {
   const path = `/api/communities/${communityId}/announcements/${id}`;
   const label = m.compose_change({ title: announcement.title });
-  return keep({ communityId, method: 'PUT', path, body: announcement, label, subject: announcementSubject(id) }, true);
+  return enqueueCommand(
+    { communityId, method: 'PUT', path, body: announcement, label, subject: announcementSubject(id) },
+    true,
+  );
 }
 
-const takenBack = (communityId: string, path: string, { id, title }: { id: string; title: string }): Kept =>
-  keep(
+const takenBack = (communityId: string, path: string, { id, title }: { id: string; title: string }): CommandResult =>
+  enqueueCommand(
     {
       communityId,
       method: 'DELETE',
@@ -117,8 +128,8 @@ const takenBack = (communityId: string, path: string, { id, title }: { id: strin
     },
     true,
   );
-export const takeBack = (communityId: string, announcement: { id: string; title: string }): Kept =>
+export const takeBack = (communityId: string, announcement: { id: string; title: string }): CommandResult =>
   takenBack(communityId, 'announcements', announcement);
 /** Of a notification that stands on nobody's Today. */
-export const takeBackCampaign = (communityId: string, campaign: { id: string; title: string }): Kept =>
+export const takeBackCampaign = (communityId: string, campaign: { id: string; title: string }): CommandResult =>
   takenBack(communityId, 'campaigns', campaign);

@@ -91,11 +91,11 @@ export const problemsOf = (pack: PackDraft): ReadonlyMap<string, FormatProblem> 
 export function withImported(pack: PackDraft, imported: readonly QuizQuestion[]): PackDraft {
   const taken = new Set(pack.questions.map(({ id }) => id));
   // An editor that was not begun makes room.
-  const kept = pack.questions.filter(({ text, explanation }) => text.trim() !== '' || explanation !== '');
+  const filled = pack.questions.filter(({ text, explanation }) => text.trim() !== '' || explanation !== '');
   const added = imported.map((question) => {
     const id = taken.has(question.id) ? `${question.id.slice(0, 50)}-${newId()}` : question.id;
     taken.add(id);
     return { ...question, id };
   });
-  return { ...pack, questions: [...kept, ...added] };
+  return { ...pack, questions: [...filled, ...added] };
 }

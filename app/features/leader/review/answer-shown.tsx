@@ -31,10 +31,10 @@ function Shown({ item, communityId, isOpen = false }: Props) {
   const line = evidence && answerLine(ask, evidence);
   const words = wordsOf(evidence);
   if (line !== null) {
-    const asked = kindOf(ask.kind).askedLine?.(ask) ?? null;
+    const question = kindOf(ask.kind).askedLine?.(ask) ?? null;
     return (
       <>
-        {asked !== null && <p className="text-small text-muted">{asked}</p>}
+        {question !== null && <p className="text-small text-muted">{question}</p>}
         <p className="written-text">{line}</p>
       </>
     );

@@ -74,7 +74,7 @@ export function Progress(props: {
 }
 
 /** The decisions, about the claim that is open or about `count` of them; an appeal is granted or refused. */
-export function Acts(props: {
+export function DecisionButtons(props: {
   about: readonly ReviewItem[];
   count: number;
   onApprove: () => void;
@@ -140,13 +140,13 @@ export function Keys() {
 
 /** Once the last claim is decided its buttons are gone, and the focus with them: it goes to what stands there instead. */
 export function useFocusWhenEmptied(isEmpty: boolean) {
-  const place = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLDivElement>(null);
   const wasEmpty = useRef(isEmpty);
   useEffect(() => {
-    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) place.current?.focus();
+    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) element.current?.focus();
     wasEmpty.current = isEmpty;
   }, [isEmpty]);
-  return place;
+  return element;
 }
 
 /** Decisions of this device that the server has not taken yet, in pencil; those that it would not take, with its words. */

@@ -9,7 +9,15 @@ import { AlikeButton } from './alike.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { Beside, usePrefetchedBeside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
-import { Acts, Decided, Keys, Progress, SureDialog, Together, useFocusWhenEmptied } from './review-controls.tsx';
+import {
+  Decided,
+  DecisionButtons,
+  Keys,
+  Progress,
+  SureDialog,
+  Together,
+  useFocusWhenEmptied,
+} from './review-controls.tsx';
 import { ReviewList } from './review-list.tsx';
 import { RepliesSheet, useReplies } from './saved-replies.tsx';
 import { type Desk, type DeskProps, useDesk } from './use-desk.ts';
@@ -70,7 +78,7 @@ export function ReviewDesk(props: DeskProps) {
       </div>
       <Sheet title={m.leader_list()} open={sheet === 'list'} onClose={closeSheet}>
         {list}
-        {bulk.length > 0 && <DeskActs desk={desk} />}
+        {bulk.length > 0 && <DeskActions desk={desk} />}
       </Sheet>
       <Sheet title={asking?.title ?? ''} open={asking?.isBeside === false} onClose={desk.closeAsking}>
         {reason}
@@ -120,16 +128,16 @@ function Open({ desk }: { desk: Desk }) {
           <AlikeButton alike={alike} claimId={item.claim.id} onChoose={desk.choose} onMark={desk.mark} />
         </ReviewCard>
       )}
-      <DeskActs desk={desk} />
+      <DeskActions desk={desk} />
     </>
   );
 }
 
 /** Decides what is marked, or else what is open. */
-function DeskActs({ desk }: { desk: Desk }) {
+function DeskActions({ desk }: { desk: Desk }) {
   const about = desk.bulk.length > 0 ? desk.bulk : desk.one;
   return (
-    <Acts
+    <DecisionButtons
       about={about}
       count={desk.bulk.length}
       onApprove={() => desk.approve(about)}

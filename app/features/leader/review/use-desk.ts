@@ -98,7 +98,7 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
   const selection = useSelection(open, queue.onMore, closeAsking);
   const { bulk, item, one } = selection;
   const inFlight = useDecisionsInFlight(open);
-  const askedFrom = useRef<Element | null>(null);
+  const openedFrom = useRef<Element | null>(null);
 
   const give = async (about: readonly ReviewItem[], decision: Decision, reason?: string): Promise<boolean> => {
     const body = { decision, ...(reason !== undefined && { reason }) };
@@ -112,18 +112,18 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
       setSheet(null);
     }
     inFlight.add(claims);
-    const isKept = await decideAll(communityId, claims, body);
-    if (!isKept) inFlight.delete(claims);
+    const isQueued = await decideAll(communityId, claims, body);
+    if (!isQueued) inFlight.delete(claims);
     // The decision on what was there before gives way to this one.
     else for (const { id } of unused) await discardEntry(id);
-    return isKept;
+    return isQueued;
   };
   const ask = (about: readonly ReviewItem[], decision: Explained) => {
     const [first] = about;
     if (!first || (decision === 'request_changes' && about.some(isAppeal))) return;
     const who =
       about === bulk ? m.leader_several({ count: bulk.length, n: number(bulk.length) }) : first.member.displayName;
-    askedFrom.current = document.activeElement;
+    openedFrom.current = document.activeElement;
     setAsking({
       about: `${decision}:${about === bulk ? communityId : first.claim.id}`,
       title: decision === 'reject' ? m.leader_reject_title({ who }) : m.leader_changes_title({ who }),
@@ -142,8 +142,8 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
   };
   // Whoever gives up goes on where they were.
   useEffect(() => {
-    if (asking === null && document.activeElement === document.body && askedFrom.current instanceof HTMLElement)
-      askedFrom.current.focus();
+    if (asking === null && document.activeElement === document.body && openedFrom.current instanceof HTMLElement)
+      openedFrom.current.focus();
   }, [asking]);
   useKeys({
     a: () => approve(one),

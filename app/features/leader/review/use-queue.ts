@@ -34,14 +34,14 @@ export function useQueue(
   const asOf = useAsOf(reading.queryKey);
   const overlay = useAcknowledged();
   const isLong = typeof query.data?.next === 'string';
-  const asked = isLong && isNarrowed(narrowed) ? narrowed : {};
-  const name = JSON.stringify(asked);
+  const filters = isLong && isNarrowed(narrowed) ? narrowed : {};
+  const name = JSON.stringify(filters);
   const [more, setMore] = useState<{ name: string; after: string[] }>({ name, after: [] });
   const after = more.name === name ? more.after : [];
-  const cursors = isNarrowed(asked) ? [undefined, ...after] : after;
+  const cursors = isNarrowed(filters) ? [undefined, ...after] : after;
   const pages = useQueries({
     queries: cursors.map((cursor) =>
-      read('GET /api/communities/:communityId/review', { communityId }, { ...asked, after: cursor }),
+      read('GET /api/communities/:communityId/review', { communityId }, { ...filters, after: cursor }),
     ),
   });
   const queueOf = (copy: Page): Queue => {

@@ -50,12 +50,12 @@ export function Settings({ community }: { community: CommunitySummary }) {
   );
 }
 
-type Said = Pick<
+type SettingsFields = Pick<
   CommunityDetail,
   'name' | 'description' | 'rules' | 'tags' | 'languages' | 'visibility' | 'inviteThreshold'
 >;
 /** As they are typed. */
-type Fields = Omit<Said, 'tags' | 'inviteThreshold'> & { tags: string; threshold: string };
+type Fields = Omit<SettingsFields, 'tags' | 'inviteThreshold'> & { tags: string; threshold: string };
 
 function SettingsForm({ detail }: { detail: CommunityDetail }) {
   /**
@@ -76,7 +76,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
   const short = seenLength(name) < 2;
   const wrongTags = tagsWrong(tagList);
   const save = useCommand(
-    ({ body }: { body: Partial<Said>; changed: Partial<Fields> }, idempotencyKey) =>
+    ({ body }: { body: Partial<SettingsFields>; changed: Partial<Fields> }, idempotencyKey) =>
       call('PATCH /api/communities/:communityId', { params: { communityId: detail.id }, body, idempotencyKey }),
     (summary, saved) => {
       client.setQueryData(readingOf(detail.id).queryKey, (found) => found && { ...found, ...saved.body, ...summary });

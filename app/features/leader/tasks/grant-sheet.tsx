@@ -30,9 +30,9 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
   const short = seenLength(reason) < 3;
   async function give(to: Member) {
     setBusy(true);
-    const kept = await grant(props.communityId, props.task, to, reason.trim());
+    const isQueued = await grant(props.communityId, props.task, to, reason.trim());
     setBusy(false);
-    if (kept === null) return;
+    if (isQueued === null) return;
     drop();
     props.onDone();
   }

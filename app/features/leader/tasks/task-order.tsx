@@ -28,11 +28,11 @@ export function useTaskOrder(communityId: string, live: readonly LeaderTask[], o
   );
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const ids = live.map(({ id }) => id);
-  const known = ids.join();
+  const previous = ids.join();
   // The server has it, or has another: what it says is the order from here on.
   useEffect(() => {
-    if (known !== '' && save.isSuccess) setOrder(null);
-  }, [known, save.isSuccess]);
+    if (previous !== '' && save.isSuccess) setOrder(null);
+  }, [previous, save.isSuccess]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const shown = order ?? ids;
   const at = (id: string) => (shown.includes(id) ? shown.indexOf(id) : shown.length);

@@ -87,7 +87,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
   const [moreOf, setMore] = useState<string | null>(null);
   const more = tasks.find(({ id }) => id === moreOf) ?? null;
   const [words, setWords] = useState('');
-  const [said, setSaid] = useState('');
+  const [announced, setAnnounced] = useState('');
   const closeMore = useCallback(() => setMore(null), []);
   const order = useTaskOrder(
     community.id,
@@ -144,7 +144,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
                         of={of.length}
                         onPut={(to) => {
                           order.put(task.id, to);
-                          setSaid(m.leader_moved({ task: task.title, at: number(to + 1), of: number(of.length) }));
+                          setAnnounced(m.leader_moved({ task: task.title, at: number(to + 1), of: number(of.length) }));
                         }}
                       />
                     )}
@@ -162,7 +162,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
         );
       })}
       <p className="visually-hidden" role="status">
-        {said}
+        {announced}
       </p>
       <Sheet title={more?.title ?? ''} open={more !== null} onClose={closeMore}>
         {more && (

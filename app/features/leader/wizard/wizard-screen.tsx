@@ -214,8 +214,8 @@ async function make(draft: WizardDraft, change: (part: Partial<WizardDraft>) => 
 }
 
 /** The key of one body under one kept key: the same words, tried again, are the same command. */
-async function keyFor(kept: string, body: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(kept + JSON.stringify(body));
+async function keyFor(stored: string, body: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(stored + JSON.stringify(body));
   const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))];
   const hex = hash.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
