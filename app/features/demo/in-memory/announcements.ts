@@ -2,7 +2,7 @@ import { notFound } from '../../../../server/base/http-error.ts';
 import type { Announcement } from '../../../../server/contract/rooms.ts';
 import { line, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
-import { audit, type Community, tell } from './world.ts';
+import { audit, type Community, notify } from './world.ts';
 
 /** Those that are pinned now, then the latest. */
 export function announcementsOf({ announcements }: Community, now: Date): Announcement[] {
@@ -13,7 +13,7 @@ export function announcementsOf({ announcements }: Community, now: Date): Announ
 export const announcementAnswersForLeaders = {
   'POST /api/communities/:communityId/announcements': ({ asker, community, body }) => {
     const { world, me, now } = asker;
-    const said: Announcement = {
+    const announcement: Announcement = {
       id: world.newId(),
       title: line('title', body.title),
       body: prose('body', body.body),

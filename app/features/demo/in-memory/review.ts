@@ -18,10 +18,10 @@ import {
   type Community,
   membershipOf,
   note,
+  notify,
   recordClaim,
   roleIn,
   type StoredClaim,
-  tell,
   type World,
 } from './world.ts';
 
@@ -88,7 +88,7 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
 }
 
 /** Tells a member of a decision about their claim. */
-export function tellMember(asker: Asker, community: Community, claim: StoredClaim): void {
+export function notifyMember(asker: Asker, community: Community, claim: StoredClaim): void {
   const title = asker.world.titleOf(claim.taskId) ?? '';
   const path = `/engagement-complete?community=${community.slug}&task=${claim.taskId}`;
   notify(asker, [claim], { topic: 'review', title, body: decidedWords(claim.state), path });
@@ -101,7 +101,7 @@ function settle(asker: Asker, community: Community, claim: StoredClaim, { outcom
   Object.assign(claim, decided, { deciderId: me.id });
   note(asker, claim, outcome.kind, from, { reason: decided.reason });
   audit(asker, community, outcome.action, world.nameOf(claim.userId), decided.reason);
-  tellMember(asker, community, claim);
+  notifyMember(asker, community, claim);
   if (outcome.to === 'approved') recordClaim(asker, claim, 'award', me.id);
   if (outcome.to === 'reversed') recordClaim(asker, claim, 'reverse', me.id);
   return shownToReviewer(asker, community, claim);

@@ -21,10 +21,10 @@ import {
   type Asker,
   audit,
   type Community,
+  notify,
   roleIn,
   type StoredClaim,
   type StoredTask,
-  tell,
   type World,
 } from './world.ts';
 
@@ -111,7 +111,7 @@ const STATE_ORDER: Partial<Record<StoredClaim['state'], number>> = {
 /** Live tasks with my claims: first what was turned down, then what is open, waits, is done; the oldest task first. */
 export function todaysTasks(asker: Asker, community: Community): TaskWithClaim[] {
   const facts = factsOf(asker, community);
-  const placeOf = ({ claim }: TaskWithClaim) => (claim ? (PLACE[claim.state] ?? 1) : 1);
+  const orderOf = ({ claim }: TaskWithClaim) => (claim ? (STATE_ORDER[claim.state] ?? 1) : 1);
   return asker.world
     .tasksOf(community.id)
     .filter(({ status }) => status === 'live')
