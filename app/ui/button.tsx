@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react';
-import { keepsCookies } from '../lib/browser.ts';
+import { acceptsCookies } from '../lib/browser.ts';
 import type { Target } from '../lib/target.ts';
 import { m } from '../paraglide/messages.js';
 import { Icon, type IconName } from './icon.tsx';

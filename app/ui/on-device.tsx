@@ -42,8 +42,8 @@ export function OnDevice() {
 
 type Place = { link: Target; words: string };
 async function kept(): Promise<Place[]> {
-  const has = async (reading: { queryKey: readonly unknown[] }) => (await keptCopy(urlOf(reading.queryKey))) !== null;
-  const copy = await keptCopy(urlOf(read('GET /api/user/communities').queryKey));
+  const has = async (reading: { queryKey: readonly unknown[] }) => (await cachedCopy(urlOf(reading.queryKey))) !== null;
+  const copy = await cachedCopy(urlOf(read('GET /api/user/communities').queryKey));
   const mine = copy ? ((await copy.json()) as MyCommunity[]) : [];
   const found = await Promise.all([
     ...mine.slice(0, SHOWN).map(async ({ slug, name }) => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { resumeCommands } from '../../app/features/shell/resume.ts';
+import { resumeActs } from '../../app/features/shell/resume.ts';
 import { createQueryClient, userQuery } from '../../app/lib/query.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
@@ -32,7 +32,7 @@ afterEach(() => void vi.unstubAllGlobals());
 function page() {
   const client = createQueryClient();
   client.setQueryData(userQuery.queryKey, aUser);
-  resumeCommands(client);
+  resumeActs(client);
   return client;
 }
 const refuse = (userId = aUser.id) => device.tell({ type: 'UNAUTHENTICATED', userId });

@@ -4,7 +4,7 @@ import { chipState } from '../../app/features/outbox/chip.ts';
 import { startOf } from '../../app/features/shell/start-path.ts';
 import { initials, stampTime } from '../../app/lib/format.ts';
 import { HttpError } from '../../app/lib/http.ts';
-import { placeOf, todayOf } from '../../app/lib/places.ts';
+import { sectionOf, todayOf } from '../../app/lib/places.ts';
 import { Button } from '../../app/ui/button.tsx';
 import { Points, TaskCard } from '../../app/ui/card.tsx';
 import { Screen } from '../../app/ui/screen.tsx';

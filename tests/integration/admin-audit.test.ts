@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { actionWord } from '../../app/features/ops/people/act-words.ts';
+import { actWord } from '../../app/features/ops/people/act-words.ts';
 import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
@@ -112,7 +112,7 @@ describe.each(commands)('$key', ({ key }) => {
     expect(entries[0]?.subject, 'to whom').toBeTruthy();
     expect(entries[0]?.reason, 'why').toBeTruthy();
     const { action = '' } = entries[0] ?? {};
-    expect(actionWord(action), 'in words').not.toBe(action);
+    expect(actWord(action), 'in words').not.toBe(action);
     const [read] = (await server.request('GET', '/api/admin/audit', { cookie: admin.cookie })).json.items;
     expect(read).toMatchObject({ action: entries[0]?.action, by: { displayName: 'Maya' }, reason: entries[0]?.reason });
   });

@@ -55,7 +55,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   const device = useDeviceWord();
   const held = useHeldSeconds(view.entry);
   const opens = props.onWrite ? { onPress: () => props.onWrite?.(view) } : {};
-  const onAction = () => cardAction(community, view, props.onWrite);
+  const onAct = () => cardAction(community, view, props.onWrite);
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
@@ -69,7 +69,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card} {...opens}>
           {competes && isPlain(view) && (
             <div className="actions">
-              <Button icon="check" data-focus onClick={firstTap(onAction)}>
+              <Button icon="check" data-focus onClick={firstTap(onAct)}>
                 {m.member_check_in()}
               </Button>
             </div>
@@ -85,14 +85,14 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     case 'unsent':
-      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAction} />}</TaskCard>;
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAct} />}</TaskCard>;
     case 'changes':
       return (
         <TaskCard {...card}>
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <Button kind="edge" icon="edit" onClick={onAction}>
+              <Button kind="edge" icon="edit" onClick={onAct}>
                 {m.member_answer_changes()}
               </Button>
             </div>
@@ -179,10 +179,10 @@ export function metaOf(
   if (state === 'locked' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
-  const queued = entry ?? appeal;
-  if (state === 'queued' && queued) {
-    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(queued.createdAt) });
-    const time = whenWord(queued.createdAt);
+  const kept = entry ?? appeal;
+  if (state === 'queued' && kept) {
+    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(kept.createdAt) });
+    const time = whenWord(kept.createdAt);
     return device === 'phone' ? m.member_meta_saved_phone({ time }) : m.member_meta_saved_computer({ time });
   }
   if (state === 'unsent' && entry) return m.member_meta_tried({ time: whenWord(entry.createdAt) });

@@ -49,9 +49,9 @@ export function leaveCrumbs(router: Router): void {
   followOutbox();
 }
 
-function called(method: string, url: string, startedAt: number, answer?: Response): void {
+function called(method: string, url: string, asked: number, answer?: Response): void {
   const status = answer?.status ?? 0;
-  const data = { method, to: templateOf(url), status, ms: Date.now() - startedAt };
+  const data = { method, to: templateOf(url), status, ms: Date.now() - asked };
   leave('call', answer && ageOf(answer) !== null ? { ...data, copy: true } : data);
 }
 
@@ -62,18 +62,18 @@ const ANSWER =
   'input,select,textarea,[aria-pressed],[aria-checked],[role=option],[role=radio],[role=checkbox],[role=switch],[role=slider],[contenteditable]';
 /** What our own components put a label on. In a card, a row or a member's link people's words are read: a task may be called "Try again". */
 const LABELLED = '.button,.icon-button,.side-bar__place,.tab-bar a';
-const LANDMARKS = 'dialog,[role=dialog],nav,header,footer,aside,form,main';
+const PLACES = 'dialog,[role=dialog],nav,header,footer,aside,form,main';
 
 function pressed(target: Element): void {
   const control = target.closest(CONTROL);
   if (!control) return;
   const label = control.matches(LABELLED) && !control.matches(ANSWER) ? labelOf(control) : null;
   const role = roleOf(control);
-  const landmark = label === null ? control.closest(LANDMARKS) : null;
+  const place = label === null ? control.closest(PLACES) : null;
   leave('press', {
     role,
     ...(label !== null && { name: label }),
-    ...(landmark && { place: landmark.matches('[role=dialog]') ? 'dialog' : landmark.localName }),
+    ...(place && { place: place.matches('[role=dialog]') ? 'dialog' : place.localName }),
   });
 }
 
@@ -103,16 +103,16 @@ function labelOf(control: Element): string | null {
 
 /** Each act of the member's as it is kept, sent, refused, delivered or taken back: by its command, not by what it says. */
 function followOutbox(): void {
-  let seen = new Map<string, { what: string; now: string }>();
+  let known = new Map<string, { what: string; now: string }>();
   onDelivered(({ entry, status }) => {
-    seen.delete(entry.id);
+    known.delete(entry.id);
     leave('outbox', { what: whatOf(entry), now: 'delivered', status });
   });
   onOutbox(() => {
-    const before = seen;
-    seen = new Map(outboxNow().map((entry) => [entry.id, { what: whatOf(entry), now: entry.state }]));
-    for (const [id, { what, now }] of seen) if (before.get(id)?.now !== now) leave('outbox', { what, now });
-    for (const [id, { what }] of before) if (!seen.has(id)) leave('outbox', { what, now: 'gone' });
+    const before = known;
+    known = new Map(outboxNow().map((entry) => [entry.id, { what: whatOf(entry), now: entry.state }]));
+    for (const [id, { what, now }] of known) if (before.get(id)?.now !== now) leave('outbox', { what, now });
+    for (const [id, { what }] of before) if (!known.has(id)) leave('outbox', { what, now: 'gone' });
   });
 }
 const whatOf = ({ method, path }: { method: string; path: string }): string => `${method} ${templateOf(path)}`;

@@ -6,14 +6,14 @@ import { Toaster } from '../../ui/toaster.tsx';
 import { InstallCard } from '../install/install-card.tsx';
 import { useAppBadge } from '../outbox/badge.ts';
 import { UpdateCard } from '../update/update-card.tsx';
-import { useConsentDue } from '../your-data/consent-asked.ts';
+import { useConsentAsked } from '../your-data/consent-asked.ts';
 
 const ConsentCard = lazy(() => import('../your-data/consent-card.tsx').then((part) => ({ default: part.ConsentCard })));
 
 /** Always present, and no part of the first paint. */
 export function Extras() {
   useAppBadge();
-  const isAsked = useConsentDue();
+  const isAsked = useConsentAsked();
   useEffect(sendForVisitors, []);
   return (
     <>

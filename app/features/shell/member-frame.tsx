@@ -7,7 +7,7 @@ import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { number } from '../../lib/format.ts';
 import { lastCommunity, lastMember } from '../../lib/hints.ts';
-import { type Place, placeOf, todayOf } from '../../lib/places.ts';
+import { type Section, sectionOf, todayOf } from '../../lib/places.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
@@ -36,7 +36,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const today = useToday(mine.data);
   const leads = useLed(mine.data, today);
-  const tab = sectionOf(pathname);
+  const place = sectionOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
   // Who runs the instance has other places while at it.
   const staff = user !== null && user.role !== 'member' && /^\/admin(\/|$)/.test(pathname) ? user : null;
@@ -57,7 +57,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                   {product.name}
                 </Anchor>
                 {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
-                <NavLinks today={today} leads={leads} current={isQuiz ? null : tab} />
+                <Places today={today} leads={leads} current={isQuiz ? null : place} />
                 <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
                   <Icon name="quiz" />
                   {m.quiz_title()}
@@ -93,7 +93,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                 <DeskTabs user={staff} />
               </Suspense>
             ) : (
-              <NavLinks today={today} leads={leads} current={tab} />
+              <Places today={today} leads={leads} current={place} />
             )}
           </nav>
         </div>
@@ -106,7 +106,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
 function useToday(communities: MyCommunity[] | undefined): Target {
   // Read at every drawing: the dashboard that is open now may just have become the last one.
   const last = lastCommunity();
-  const listed = useMemo(
+  const known = useMemo(
     () => (communities ? new Set(communities.flatMap(({ id, slug }) => [id, slug])) : null),
     [communities],
   );
@@ -133,9 +133,9 @@ function ledOf(mine: MyCommunity[], today: Target): Led | null {
   return led.find(({ slug, id }) => slug === open || id === open) ?? led[0] ?? null;
 }
 
-function Places({ today, leads, current }: { today: Target; leads: Led | null; current: Place | null }) {
+function Places({ today, leads, current }: { today: Target; leads: Led | null; current: Section | null }) {
   const toReview = useWaiting(leads?.id ?? '', leads?.toReview ?? 0);
-  const places: { place: Place; link: Target; icon: IconName; words: string; count?: number }[] = [
+  const places: { place: Section; link: Target; icon: IconName; words: string; count?: number }[] = [
     { place: 'today', link: today, icon: 'today', words: m.shell_today() },
     { place: 'leaderboard', link: { to: '/leaderboard' }, icon: 'board', words: m.shell_leaderboard() },
     { place: 'explore', link: { to: '/explore-communities' }, icon: 'explore', words: m.shell_explore() },

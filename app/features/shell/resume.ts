@@ -11,13 +11,13 @@ import { toast } from '../../ui/toast.tsx';
  * then it is sent again. Once, until something comes through: a server that says both would be asked for ever. Call once
  * a page.
  */
-export function resumeCommands(client: QueryClient): void {
-  let isScheduled = false;
+export function resumeActs(client: QueryClient): void {
+  let isAsked = false;
   onDeviceEvent((event) => {
-    if (event.type === 'DELIVERED') isScheduled = false;
-    if (event.type !== 'UNAUTHENTICATED' || isScheduled) return;
+    if (event.type === 'DELIVERED') isAsked = false;
+    if (event.type !== 'UNAUTHENTICATED' || isAsked) return;
     if (client.getQueryData<User | null>(userQuery.queryKey)?.id !== event.userId) return;
-    isScheduled = true;
+    isAsked = true;
     void client
       .fetchQuery({ ...userQuery, staleTime: 0 })
       .then(async (user) => {
@@ -27,7 +27,7 @@ export function resumeCommands(client: QueryClient): void {
           toast({ icon: 'sign-out', title: m.public_out_done(), line: m.public_out_kept_line() });
       })
       .catch(() => {
-        isScheduled = false;
+        isAsked = false;
       });
   });
 }

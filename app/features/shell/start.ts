@@ -14,7 +14,7 @@ import { loadServerWords } from '../../lib/server-words.ts';
 import { onFirstControl, registerServiceWorker, storeRestWhenIdle } from '../../lib/service-worker.ts';
 import { bindToMember, catchUp, hear } from '../../lib/session.ts';
 import { reconcileTheme } from '../../lib/theme.ts';
-import { resumeCommands } from './resume.ts';
+import { resumeActs } from './resume.ts';
 
 export function start(client: QueryClient, router: AnyRouter): void {
   captureErrors();
@@ -30,7 +30,7 @@ export function start(client: QueryClient, router: AnyRouter): void {
   // First: who has left since this page asked must not be named to the device once more.
   hearServiceWorker(client, router);
   followMember(client);
-  resumeCommands(client);
+  resumeActs(client);
   drainWhenPossible();
   // What was read before the first worker took over was not kept: read it once more.
   onFirstControl(() => void client.refetchQueries({ type: 'active' }));
@@ -39,31 +39,31 @@ export function start(client: QueryClient, router: AnyRouter): void {
 
 /** The device is told who is signed in, as the server says; unknown is not nobody. */
 function followMember(client: QueryClient): void {
-  let reported: string | null | undefined;
+  let told: string | null | undefined;
   let wasShutOut = false;
-  const report = () => {
+  const tell = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     // Signed in, but shut out: the next page does not begin in the frame of a member.
     if (isShutOut(error)) {
-      reported = undefined;
+      told = undefined;
       if (!wasShutOut) void device.purgeAcknowledged().catch(() => undefined);
       wasShutOut = true;
       return rememberShutOut();
     }
     wasShutOut = false;
-    if (user === undefined || reported === (user?.id ?? null)) return;
-    reported = user?.id ?? null;
-    log(reported === null ? 'member.none' : 'member.known');
-    rememberSignedIn(reported);
-    const userId = reported;
+    if (user === undefined || told === (user?.id ?? null)) return;
+    told = user?.id ?? null;
+    log(told === null ? 'member.none' : 'member.known');
+    rememberSignedIn(told);
+    const userId = told;
     if (userId !== null && serviceWorkers() !== null)
       void import('../../lib/warm-up.ts').then((part) => part.warmUpSoon(client)).catch(() => undefined);
     void setMember(userId)
       .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);
   };
-  client.getQueryCache().subscribe(report);
-  report();
+  client.getQueryCache().subscribe(tell);
+  tell();
 }
 
 /** Only who was asked and said yes has anything to put right, and only they load what does it. */

@@ -7,19 +7,19 @@ import { read, useUser } from '../../lib/query.ts';
 
 /** That the member agreed to all that this build knows of: asked for once a device, and forgotten when they leave (`forgetHints`). */
 const KEY = 'muster-agreed';
-const CURRENT_VERSIONS = AGREED_TO.map((document) => `${document} ${versionOf(document).version}`).join();
+const KNOWN = AGREED_TO.map((document) => `${document} ${versionOf(document).version}`).join();
 
 /** Whether a newer version of what the member agreed to waits for their word. */
-export function useConsentDue(): boolean {
+export function useConsentAsked(): boolean {
   const user = useUser();
   const { pathname } = useLocation();
-  const isCurrent = local.get(KEY) === CURRENT_VERSIONS;
-  const { data } = useQuery({ ...read('GET /api/user/data'), enabled: user !== null && !isCurrent });
+  const isKnown = local.get(KEY) === KNOWN;
+  const { data } = useQuery({ ...read('GET /api/user/data'), enabled: user !== null && !isKnown });
   // Whoever never agreed to any version did so by signing in before that was written down: their next sign-in does it.
-  const isDue = data?.consents.some((consent) => consent.isAsked && consent.agreed !== null) ?? false;
+  const isAsked = data?.consents.some((consent) => consent.isAsked && consent.agreed !== null) ?? false;
   useEffect(() => {
-    if (user && data && !isDue) local.set(KEY, CURRENT_VERSIONS);
-  }, [user, data, isDue]);
+    if (user && data && !isAsked) local.set(KEY, KNOWN);
+  }, [user, data, isAsked]);
   // The page where it is given, and those that say what to.
-  return user !== null && isDue && !['/your-data', '/terms', '/privacy-policy'].includes(pathname);
+  return user !== null && isAsked && !['/your-data', '/terms', '/privacy-policy'].includes(pathname);
 }

@@ -3,14 +3,14 @@ import { isBytes } from '../../../worker/schema.ts';
 import { cachesHere, local } from '../../lib/browser.ts';
 import { device } from '../../lib/device.ts';
 
-const CACHE_PREFIX = 'private-';
+const KEPT_COPIES = 'private-';
 
 /** The server's answers that lie in this device's own copies, by their address. */
 async function copies(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const storage = cachesHere();
   for (const name of (await storage?.keys().catch(() => [])) ?? []) {
-    if (!name.startsWith(CACHE_PREFIX)) continue;
+    if (!name.startsWith(KEPT_COPIES)) continue;
     const cache = await storage?.open(name);
     for (const request of (await cache?.keys()) ?? []) {
       const answer = await cache?.match(request);
@@ -23,10 +23,10 @@ async function copies(): Promise<Record<string, string>> {
 
 /** Everything that this device keeps of a member, as files: what waits with its pictures, error reports, drafts, copies of pages. */
 export async function deviceFiles(userId: string, at: Date): Promise<ZipEntry[]> {
-  const stored = await device.everything(userId);
+  const kept = await device.everything(userId);
   const pictures: ZipEntry[] = [];
   const outbox = await Promise.all(
-    stored.outbox.map(async (entry) => {
+    kept.outbox.map(async (entry) => {
       const { body } = entry;
       const bytes = body instanceof Blob ? await body.arrayBuffer() : isBytes(body) ? body.bytes : null;
       if (!bytes) return entry;
@@ -39,7 +39,7 @@ export async function deviceFiles(userId: string, at: Date): Promise<ZipEntry[]>
   const all = {
     format: 'muster-device-1',
     at: at.toISOString(),
-    ...stored,
+    ...kept,
     outbox,
     localStorage: hints,
     copies: await copies(),

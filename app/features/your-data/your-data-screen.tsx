@@ -19,7 +19,7 @@ import { Download } from './download.tsx';
 import { Erase } from './erase.tsx';
 
 /** What was asked for in this document: the frame of who is signed out is another one, and draws the screen anew. */
-let requestedHere: Erasure | null = null;
+let askedHere: Erasure | null = null;
 
 /** A person's data in their own hands: take it along, see what was agreed to, have it erased. */
 export function YourDataScreen() {
@@ -40,9 +40,9 @@ export function YourDataScreen() {
                 <SectionHead title={m.data_download_h()} />
                 <Download user={user} />
                 <Rest
-                  onRequested={(erasure) => {
-                    requestedHere = erasure;
-                    setRequested(erasure);
+                  onAsked={(erasure) => {
+                    askedHere = erasure;
+                    setAsked(erasure);
                   }}
                 />
               </div>
@@ -55,7 +55,7 @@ export function YourDataScreen() {
 }
 
 /** What needs the server; the download of this device stands above it, whatever becomes of this. */
-function Rest({ onRequested }: { onRequested: (erasure: Erasure) => void }) {
+function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
   const query = useQuery({ ...ownData, staleTime: 0 });
   const user = useQuery(userQuery).data;
   return (
@@ -74,7 +74,7 @@ function Rest({ onRequested }: { onRequested: (erasure: Erasure) => void }) {
             </div>
           </Card>
           <SectionHead title={m.data_erase_h()} />
-          {user && <Erase user={user} data={data} onDone={onRequested} />}
+          {user && <Erase user={user} data={data} onDone={onAsked} />}
         </>
       )}
     </Reading>
@@ -111,7 +111,7 @@ function Cancelled() {
 }
 
 /** Asked for: nobody is signed in any more, and how to take it back. */
-function ErasureShown({ erasure }: { erasure: Erasure }) {
+function Asked({ erasure }: { erasure: Erasure }) {
   return (
     <Screen title={m.data_asked()}>
       <State

@@ -9,7 +9,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { ForStaff } from '../for-staff.tsx';
-import { type AnalyticsRange, SPANS, useRange } from './asked.ts';
+import { type Asked, SPANS, useAsked } from './asked.ts';
 import { Glance } from './glance.tsx';
 import { Funnel, People, peopleRead, Retention } from './people-widgets.tsx';
 import { Installs, Push } from './reach-widgets.tsx';
@@ -27,7 +27,7 @@ export function AnalyticsScreen() {
 }
 
 function Page() {
-  const { asked: shownRange, setDays, setDates, setCommunity } = useRange();
+  const { asked, setDays, setDates, setCommunity } = useAsked();
   return (
     <>
       <div className="analytics-asked">
@@ -37,23 +37,23 @@ function Page() {
             value,
             label: m.analytics_days({ count: Number(value), n: number(Number(value)) }),
           }))}
-          value={shownRange.days ?? ('' as (typeof SPANS)[number])}
+          value={asked.days ?? ('' as (typeof SPANS)[number])}
           onChange={setDays}
         />
-        <CommunityChoice chosen={shownRange.community ?? ''} onChoose={setCommunity} />
+        <CommunityChoice chosen={asked.community ?? ''} onChoose={setCommunity} />
       </div>
-      <About asked={shownRange} />
-      <OtherDays key={`${shownRange.from} ${shownRange.to}`} asked={shownRange} onChoose={setDates} />
-      <Glance asked={shownRange} />
+      <About asked={asked} />
+      <OtherDays key={`${asked.from} ${asked.to}`} asked={asked} onChoose={setDates} />
+      <Glance asked={asked} />
       <div className="chart-grid">
-        <People asked={shownRange} />
-        <Retention asked={shownRange} />
-        <Funnel asked={shownRange} />
-        <Reviews asked={shownRange} />
-        <Offline asked={shownRange} />
-        <Push asked={shownRange} />
-        <Installs asked={shownRange} />
-        <Tasks asked={shownRange} />
+        <People asked={asked} />
+        <Retention asked={asked} />
+        <Funnel asked={asked} />
+        <Reviews asked={asked} />
+        <Offline asked={asked} />
+        <Push asked={asked} />
+        <Installs asked={asked} />
+        <Tasks asked={asked} />
       </div>
     </>
   );
@@ -74,14 +74,14 @@ function CommunityChoice({ chosen, onChoose }: { chosen: string; onChoose: (comm
 }
 
 /** Which days these are, of when, and whether some are still to be counted. */
-function About({ asked: shownRange }: { asked: AnalyticsRange }) {
-  const { data } = useQuery(peopleRead(shownRange));
+function About({ asked }: { asked: Asked }) {
+  const { data } = useQuery(peopleRead(asked));
   if (!data) return <p className="analytics-about text-small text-muted" />;
   const { range, countedAt, uncounted } = data;
   return (
     <p className="analytics-about text-small text-muted">
       {m.analytics_about({ from: calendarDay(range.from), to: calendarDay(range.to) })}
-      {shownRange.to === undefined && ` ${m.analytics_ends_yesterday()}`}
+      {asked.to === undefined && ` ${m.analytics_ends_yesterday()}`}
       {countedAt !== null && ` ${m.analytics_counted({ time: stampTime(countedAt) })}`}
       {uncounted > 0 && ` ${m.analytics_uncounted({ count: uncounted, n: number(uncounted) })}`}
     </p>
@@ -92,15 +92,9 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 366;
 
 /** Any days up to a year, from the first to the last. */
-function OtherDays({
-  asked: shownRange,
-  onChoose,
-}: {
-  asked: AnalyticsRange;
-  onChoose: (from: string, to: string) => void;
-}) {
-  const [from, setFrom] = useState(shownRange.from ?? '');
-  const [to, setTo] = useState(shownRange.to ?? '');
+function OtherDays({ asked, onChoose }: { asked: Asked; onChoose: (from: string, to: string) => void }) {
+  const [from, setFrom] = useState(asked.from ?? '');
+  const [to, setTo] = useState(asked.to ?? '');
   const [isWrong, setWrong] = useState(false);
   const choose = (event: FormEvent) => {
     event.preventDefault();
@@ -110,7 +104,7 @@ function OtherDays({
     if (isRange) onChoose(from, to);
   };
   return (
-    <details className="disclosure" open={shownRange.from !== undefined}>
+    <details className="disclosure" open={asked.from !== undefined}>
       <summary className="text-small">{m.analytics_choose_days()}</summary>
       <form className="analytics-days" onSubmit={choose} noValidate>
         <Field label={m.analytics_from()} type="date" value={from} onValue={setFrom} required />

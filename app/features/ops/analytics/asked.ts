@@ -5,10 +5,10 @@ export const SPANS = ['7', '30', '90', '365'] as const;
 const USUAL = '30';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export type AnalyticsRange = AnalyticsQuery;
+export type Asked = AnalyticsQuery;
 
 /** What the address asks for, as the server takes it: days from a list or two dates, and a community. */
-export function rangeOf(search: Record<string, string>): AnalyticsRange {
+export function askedOf(search: Record<string, string>): Asked {
   const community = search['community'] ? { community: search['community'] } : {};
   const { from, to } = search;
   if (from && to && DAY.test(from) && DAY.test(to)) return { ...community, from, to };
@@ -21,7 +21,7 @@ export function useAsked() {
   const [search, setSearch] = useSearch('/admin/analytics');
   const asked = askedOf(search);
   return {
-    asked: range,
+    asked,
     setDays: (days: string) => setSearch({ days: days === USUAL ? null : days, from: null, to: null }, true),
     setDates: (from: string, to: string) => setSearch({ days: null, from, to }, true),
     setCommunity: (community: string) => setSearch({ community: community || null }, true),
@@ -29,8 +29,8 @@ export function useAsked() {
 }
 
 /** Where one table of what is asked lies as a file. */
-export function exportPath(table: AnalyticsTable, range: AnalyticsRange): string {
+export function exportPath(table: AnalyticsTable, asked: Asked): string {
   const query = new URLSearchParams({ table });
-  for (const [name, value] of Object.entries(range)) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value);
   return `/api/admin/analytics/export?${query}`;
 }

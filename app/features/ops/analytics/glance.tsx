@@ -2,17 +2,17 @@ import './glance.css';
 import { useQuery } from '@tanstack/react-query';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { AnalyticsRange } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { peopleRead, retentionRead } from './people-widgets.tsx';
 import { offlineRead, reviewsRead } from './work-widgets.tsx';
 
 /** Six figures of the page in one line, each from the part that explains it; a dash where that part is not there. */
-export function Glance({ asked: range }: { asked: AnalyticsRange }) {
-  const people = useQuery(peopleRead(range)).data;
-  const cohorts = useQuery(retentionRead(range)).data?.cohorts ?? [];
-  const reviews = useQuery(reviewsRead(range)).data;
-  const days = useQuery(offlineRead(range)).data?.days ?? [];
+export function Glance({ asked }: { asked: Asked }) {
+  const people = useQuery(peopleRead(asked)).data;
+  const cohorts = useQuery(retentionRead(asked)).data?.cohorts ?? [];
+  const reviews = useQuery(reviewsRead(asked)).data;
+  const days = useQuery(offlineRead(asked)).data?.days ?? [];
   const active = (of: 'day' | 'week' | 'month') => (people ? number(people.active[of]) : m.analytics_unknown());
   const cells = [
     { label: m.analytics_glance_day(), value: active('day') },

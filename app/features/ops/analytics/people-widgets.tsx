@@ -6,16 +6,16 @@ import { calendarDay, calendarMonth, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Segment } from '../../../ui/segment.tsx';
-import type { AnalyticsRange } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { changeOf, partWord, sumOf } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-export const peopleRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/people', undefined, range);
-export const retentionRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/retention', undefined, range);
-const funnelRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/funnel', undefined, range);
+export const peopleRead = (asked: Asked) => read('GET /api/admin/analytics/people', undefined, asked);
+export const retentionRead = (asked: Asked) => read('GET /api/admin/analytics/retention', undefined, asked);
+const funnelRead = (asked: Asked) => read('GET /api/admin/analytics/funnel', undefined, asked);
 
 const SPANS = ['day', 'week', 'month'] as const;
 type Span = (typeof SPANS)[number];
@@ -28,8 +28,8 @@ const STEP_WORDS = {
 } as const;
 
 /** Who was active, by day, by week or by month. */
-export function People({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = peopleRead(range);
+export function People({ asked }: { asked: Asked }) {
+  const reading = peopleRead(asked);
   const query = useQuery(reading);
   const [span, setSpan] = useState<Span>('day');
   const name = m.analytics_people();
@@ -37,7 +37,7 @@ export function People({ asked: range }: { asked: AnalyticsRange }) {
     <Widget
       name={name}
       table="people"
-      range={range}
+      asked={asked}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_people_line()}
@@ -100,16 +100,16 @@ const RETURNS = [
 ] as const;
 
 /** Who comes back, by the fortnight in which people came. The drawing is a table. */
-export function Retention({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = retentionRead(range);
+export function Retention({ asked }: { asked: Asked }) {
+  const reading = retentionRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_retention();
   return (
-    <Widget name={name} table="retention" range={range} query={query} queryKey={reading.queryKey}>
+    <Widget name={name} table="retention" asked={asked} query={query} queryKey={reading.queryKey}>
       {({ cohorts }) => (
         <>
           <Line>
-            {range.community === undefined ? m.analytics_retention_line() : m.analytics_retention_line_community()}
+            {asked.community === undefined ? m.analytics_retention_line() : m.analytics_retention_line_community()}
           </Line>
           {cohorts.every(({ people }) => people === 0) ? (
             <Nothing>{m.analytics_retention_none()}</Nothing>
@@ -187,10 +187,10 @@ const STEPS: Record<FunnelStep, () => string> = {
 };
 
 /** How far people got from the first page to day 7; in a community, from joining on. */
-export function Funnel({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = funnelRead(range);
+export function Funnel({ asked }: { asked: Asked }) {
+  const reading = funnelRead(asked);
   const query = useQuery(reading);
-  const isCommunity = range.community !== undefined;
+  const isCommunity = asked.community !== undefined;
   const name = isCommunity ? m.analytics_funnel_community() : m.analytics_funnel();
   const nameOf = (step: FunnelStep) =>
     isCommunity && step === 'joined' ? m.analytics_step_joined_here() : STEPS[step]();
@@ -198,7 +198,7 @@ export function Funnel({ asked: range }: { asked: AnalyticsRange }) {
     <Widget
       name={name}
       table="funnel"
-      range={range}
+      asked={asked}
       query={query}
       queryKey={reading.queryKey}
       {...(!isCommunity && { note: m.analytics_funnel_landing_note() })}

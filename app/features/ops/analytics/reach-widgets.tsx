@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { calendarDay, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { AnalyticsRange } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { partWord, sumOf } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-const pushRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/push', undefined, range);
-const installsRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/installs', undefined, range);
+const pushRead = (asked: Asked) => read('GET /api/admin/analytics/push', undefined, asked);
+const installsRead = (asked: Asked) => read('GET /api/admin/analytics/installs', undefined, asked);
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
 /** What became of notifications, by the day they were made. */
-export function Push({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = pushRead(range);
+export function Push({ asked }: { asked: Asked }) {
+  const reading = pushRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_push();
   return (
     <Widget
       name={name}
       table="push"
-      range={range}
+      asked={asked}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_push_note()}
@@ -83,15 +83,15 @@ function displayWord(display: string): string {
 }
 
 /** Installs that browsers told of, and how the devices that were heard of show the app. */
-export function Installs({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = installsRead(range);
+export function Installs({ asked }: { asked: Asked }) {
+  const reading = installsRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_installs();
   return (
     <Widget
       name={name}
       table="installs"
-      range={range}
+      asked={asked}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_installs_note()}

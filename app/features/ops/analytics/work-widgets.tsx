@@ -3,26 +3,26 @@ import type { ReviewFigures } from '../../../../server/contract/analytics.ts';
 import { calendarDay, number, stampTime } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { AnalyticsRange } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { FiguresTable, PlainTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-export const reviewsRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/reviews', undefined, range);
-export const offlineRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/offline', undefined, range);
-const tasksRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/tasks', undefined, range);
+export const reviewsRead = (asked: Asked) => read('GET /api/admin/analytics/reviews', undefined, asked);
+export const offlineRead = (asked: Asked) => read('GET /api/admin/analytics/offline', undefined, asked);
+const tasksRead = (asked: Asked) => read('GET /api/admin/analytics/tasks', undefined, asked);
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
 /** How long members wait for a reviewer's decision. */
-export function Reviews({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = reviewsRead(range);
+export function Reviews({ asked }: { asked: Asked }) {
+  const reading = reviewsRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_reviews();
   return (
-    <Widget name={name} table="reviews" range={range} query={query} queryKey={reading.queryKey}>
+    <Widget name={name} table="reviews" asked={asked} query={query} queryKey={reading.queryKey}>
       {({ decisions, minutes, buckets, waiting }) => {
         const rows = buckets.map((bucket) => ({
           key: String(bucket.fromMinutes),
@@ -74,15 +74,15 @@ function bucketWord({ fromMinutes, toMinutes }: ReviewFigures['buckets'][number]
 }
 
 /** Answers that were made without a connection, beside the others. */
-export function Offline({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = offlineRead(range);
+export function Offline({ asked }: { asked: Asked }) {
+  const reading = offlineRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_offline();
   return (
     <Widget
       name={name}
       table="offline"
-      range={range}
+      asked={asked}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_offline_note()}
@@ -135,12 +135,12 @@ export function Offline({ asked: range }: { asked: AnalyticsRange }) {
 }
 
 /** Which tasks are answered, and what comes of the answers. */
-export function Tasks({ asked: range }: { asked: AnalyticsRange }) {
-  const reading = tasksRead(range);
+export function Tasks({ asked }: { asked: Asked }) {
+  const reading = tasksRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_tasks();
   return (
-    <Widget name={name} table="tasks" range={range} query={query} queryKey={reading.queryKey}>
+    <Widget name={name} table="tasks" asked={asked} query={query} queryKey={reading.queryKey}>
       {({ tasks, more }) =>
         tasks.length === 0 ? (
           <Nothing>{m.analytics_tasks_none()}</Nothing>
@@ -155,7 +155,7 @@ export function Tasks({ asked: range }: { asked: AnalyticsRange }) {
                 name: (
                   <>
                     <bdi>{task.title}</bdi>
-                    {range.community === undefined && (
+                    {asked.community === undefined && (
                       <span className="text-tiny text-muted">
                         {' '}
                         <bdi>{task.community}</bdi>

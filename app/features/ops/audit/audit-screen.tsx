@@ -18,7 +18,7 @@ import { Pages } from '../../../ui/pages.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from '../people/act-words.ts';
+import { actWord } from '../people/act-words.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const NO_FILTERS = { search: null, who: null, act: null, from: null, to: null };
@@ -93,7 +93,7 @@ export function AuditScreen() {
               <ul className="ruled-list">
                 {items.map((act) => (
                   <li key={act.id} className="audit-row">
-                    <EntryRow act={act} />
+                    <ActRow act={act} />
                   </li>
                 ))}
               </ul>
@@ -111,10 +111,10 @@ function FilterRow(props: {
   actions: readonly string[];
 }) {
   const { search, change, typed, find } = props.filters;
-  const listed = (value: string | undefined, options: readonly { value: string; label: string }[]) =>
+  const known = (value: string | undefined, options: readonly { value: string; label: string }[]) =>
     value === undefined || options.some((one) => one.value === value) ? options : [...options, { value, label: value }];
-  const options2 = props.actions
-    .map((value) => ({ value, label: actionWord(value) }))
+  const acts = props.actions
+    .map((value) => ({ value, label: actWord(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, getLocale()));
   const people = [
     ...props.actors.map(({ id, displayName }) => ({ value: id, label: displayName })),
@@ -170,12 +170,12 @@ const PAGES: readonly [string, (id: string) => Target][] = [
   ['board.', (community) => ({ to: '/admin/communities', search: { community } })],
 ];
 
-function EntryRow({ act }: { act: AuditEntry }) {
+function ActRow({ act }: { act: AuditEntry }) {
   const { action, by, via, subject, subjectId, reason, at } = act;
   const page = PAGES.find(([head]) => action.startsWith(head))?.[1];
   return (
     <>
-      <span className="chip">{actionWord(action)}</span>
+      <span className="chip">{actWord(action)}</span>
       <p className="text-small">
         {by ? by.displayName : via ? VIA_WORDS[via]() : m.people_by_server()}
         {subject && (

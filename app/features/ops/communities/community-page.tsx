@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card, Chip, ListRow, Quote } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from '../people/act-words.ts';
+import { actWord } from '../people/act-words.ts';
 import { CommunityBadges } from './communities-list.tsx';
 import { ACTIONS_ID, CommunityActions } from './community-actions.tsx';
 
@@ -162,7 +162,7 @@ function History({ community: { history } }: { community: DeskCommunityDetail })
           {history.map(({ id, at, action, by, reason }) => (
             <li key={id} className="person-act">
               <p>
-                <b>{actionWord(action)}</b>
+                <b>{actWord(action)}</b>
               </p>
               {reason && <p className="written-text">{reason}</p>}
               <p className="text-tiny text-muted">

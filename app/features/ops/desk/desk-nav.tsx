@@ -9,7 +9,7 @@ import { Anchor } from '../../../ui/button.tsx';
 import { Chip, ListRow } from '../../../ui/card.tsx';
 import { Icon, Logo } from '../../../ui/icon.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { type DeskPage, deskPageOf, pagesFor } from './desk-places.ts';
+import { type DeskPlace, deskPlaceOf, placesFor } from './desk-places.ts';
 
 type Props = { user: User };
 
@@ -35,7 +35,7 @@ function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: Reac
 
 /** The side bar's content on the desk: every page of it, and the way back. */
 export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
-  const { places: pages, current } = usePages({ user });
+  const { places, current } = usePlaces({ user });
   return (
     <>
       <Anchor className="wordmark" to="/admin" activeOptions={{ exact: true }}>
@@ -65,19 +65,19 @@ export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
 
 /** The tab bar's content on the desk: four pages, and the others behind "More". */
 export function DeskTabs({ user }: Props) {
-  const { places: pages, current } = usePages({ user });
+  const { places, current } = usePlaces({ user });
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is there
   useEffect(() => setOpen(false), [pathname]);
-  const shown = pages.filter(({ onPhone }) => onPhone);
-  const others = pages.filter(({ onPhone }) => !onPhone);
+  const shown = places.filter(({ onPhone }) => onPhone);
+  const others = places.filter(({ onPhone }) => !onPhone);
   return (
     <>
-      {shown.map((page) => (
-        <PageLink key={page.name} place={page} isCurrent={page.name === current}>
-          {page.name === 'logs' ? m.desk_nav_logs_short() : page.words()}
-        </PageLink>
+      {shown.map((place) => (
+        <PlaceLink key={place.name} place={place} isCurrent={place.name === current}>
+          {place.name === 'logs' ? m.desk_nav_logs_short() : place.words()}
+        </PlaceLink>
       ))}
       <button
         type="button"

@@ -2,7 +2,7 @@ import type { Target } from '../../../lib/target.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { IconName } from '../../../ui/icon.tsx';
 
-export type DeskPage = {
+export type DeskPlace = {
   name: 'home' | 'people' | 'communities' | 'partnerships' | 'announcements' | 'analytics' | 'logs' | 'audit';
   link: Target;
   icon: IconName;

@@ -20,7 +20,7 @@ export function ClientLogsScreen() {
   const online = useOnline();
   const isStaff = useIsStaff() === true;
   const asOf = useLastRead();
-  const refresh = () => setRound(turn + 1);
+  const refresh = () => setTurn(turn + 1);
   useKeys(
     isStaff && view ? { r: refresh, '/': () => document.querySelector<HTMLElement>('.log-search input')?.focus() } : {},
   );

@@ -47,7 +47,7 @@ export function EntryParts({ detail }: { detail: EntryDetail }) {
 }
 
 function Copies({ detail }: { detail: EntryDetail }) {
-  const [copied, setCopied] = useState('');
+  const [told, setTold] = useState('');
   const { entry } = detail;
   const path = useRouter().buildLocation(entryAt(entry)).publicHref;
   const copy = async (text: string, done: string) => setTold((await copyText(text)) ? done : m.logs_copy_refused());
@@ -72,7 +72,7 @@ function Copies({ detail }: { detail: EntryDetail }) {
         )}
       </div>
       <p className="text-tiny text-muted" role="status">
-        {copied}
+        {told}
       </p>
     </>
   );

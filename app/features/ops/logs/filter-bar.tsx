@@ -84,16 +84,16 @@ export function FilterBar(props: {
 
 /** The words to look for. They move into the address once the typing rests, or at Enter. */
 function Words({ search, change }: { search: Search; change: Change }) {
-  const searched = search['q'] ?? '';
-  const [typed, setTyped] = useState(searched);
-  const [seen, setSeen] = useState(searched);
+  const asked = search['q'] ?? '';
+  const [typed, setTyped] = useState(asked);
+  const [seen, setSeen] = useState(asked);
   // Back, or a chip: the address says otherwise than what was typed.
-  if (searched !== seen) {
-    setSeen(searched);
-    setTyped(searched);
+  if (asked !== seen) {
+    setSeen(asked);
+    setTyped(asked);
   }
   useEffect(() => {
-    if (typed === searched) return;
+    if (typed === asked) return;
     const timer = setTimeout(() => change({ q: typed.trim() === '' ? null : typed }), SEARCH_AFTER_MS);
     return () => clearTimeout(timer);
   });

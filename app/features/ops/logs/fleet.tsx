@@ -8,7 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Card } from '../../../ui/card.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { Inert, LIVE, Live, useRefetchOn } from './parts.tsx';
+import { Inert, LIVE, Live, useTurn } from './parts.tsx';
 import { useLogSearch } from './search.ts';
 import { momentWord, percentWord, spanWord } from './words.ts';
 
@@ -33,7 +33,7 @@ export function Fleet({ turn }: { turn: number }) {
     ...read('GET /api/admin/client-logs/fleet', undefined, { days }),
     ...LIVE,
   });
-  useRefetchOn(turn, query.refetch);
+  useTurn(turn, query.refetch);
   return (
     <>
       <div className="log-order">

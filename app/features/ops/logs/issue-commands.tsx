@@ -17,13 +17,13 @@ import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand } from './p
 import { logsAt } from './search.ts';
 import { countWord, stateWord } from './words.ts';
 
-type OpenForm = 'resolve' | 'ignore' | 'merge' | null;
+type Asked = 'resolve' | 'ignore' | 'merge' | null;
 
 /** What is decided on an issue by hand. */
 export function IssueCommands({ detail }: { detail: IssueDetail }) {
   const { issue } = detail;
-  const [openForm, setOpenForm] = useState<OpenForm>(null);
-  const close = () => setOpenForm(null);
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
   const state = useLogCommand(
     (body: NewIssueState) =>
       call('POST /api/admin/client-logs/issues/:issueId/state', { params: { issueId: issue.id }, body }),
@@ -32,16 +32,16 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
       toast({ icon: 'check', title: stateWord(now.issue) });
     },
   );
-  useKeys({ e: () => setOpenForm('resolve'), i: () => setOpenForm('ignore'), m: () => setOpenForm('merge') });
+  useKeys({ e: () => setAsked('resolve'), i: () => setAsked('ignore'), m: () => setAsked('merge') });
   return (
     <>
       <div className="actions">
         {issue.state === 'open' ? (
           <>
-            <Button icon="check" onClick={() => setOpenForm('resolve')}>
+            <Button icon="check" onClick={() => setAsked('resolve')}>
               {m.logs_resolve()}
             </Button>
-            <Button kind="edge" icon="bell-off" onClick={() => setOpenForm('ignore')}>
+            <Button kind="edge" icon="bell-off" onClick={() => setAsked('ignore')}>
               {m.logs_ignore()}
             </Button>
           </>
@@ -51,7 +51,7 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
           </LogCommandButton>
         )}
         {!issue.isOther && (
-          <Button kind="edge" icon="plus" onClick={() => setOpenForm('merge')}>
+          <Button kind="edge" icon="plus" onClick={() => setAsked('merge')}>
             {m.logs_merge()}
           </Button>
         )}
@@ -59,24 +59,24 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
           {m.logs_all_entries()}
         </ButtonLink>
       </div>
-      {openForm === null && <Refused error={state.error} />}
-      <Sheet title={m.logs_resolve_title()} open={openForm === 'resolve'} onClose={close}>
+      {asked === null && <Refused error={state.error} />}
+      <Sheet title={m.logs_resolve_title()} open={asked === 'resolve'} onClose={close}>
         <Resolve detail={detail} act={state} />
       </Sheet>
-      <Sheet title={m.logs_ignore_title()} open={openForm === 'ignore'} onClose={close}>
+      <Sheet title={m.logs_ignore_title()} open={asked === 'ignore'} onClose={close}>
         <Ignore act={state} />
       </Sheet>
-      <Sheet title={m.logs_merge_title()} open={openForm === 'merge'} onClose={close}>
+      <Sheet title={m.logs_merge_title()} open={asked === 'merge'} onClose={close}>
         <Merge issue={issue} onDone={close} />
       </Sheet>
     </>
   );
 }
 
-type StateCommand = ReturnType<typeof useLogCommand<NewIssueState, IssueDetail>>;
+type StateAct = ReturnType<typeof useLogCommand<NewIssueState, IssueDetail>>;
 
 /** In which release it is mended decides what comes back as a regression and what is merely late. */
-function Resolve({ detail, act }: { detail: IssueDetail; act: StateCommand }) {
+function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
   const [release, setRelease] = useState('');
   const options = [
     { value: '', label: m.logs_resolve_this() },
@@ -133,7 +133,7 @@ function untilOf(until: Until, n: number): IgnoreUntil {
   }
 }
 
-function Ignore({ act }: { act: StateCommand }) {
+function Ignore({ act }: { act: StateAct }) {
   const [until, setUntil] = useState<Until>('week');
   const [typed, setTyped] = useState('10');
   const n = Number(typed);

@@ -52,7 +52,7 @@ export function Live<T>(props: {
 }
 
 /** Reads again at every `turn` of the screen's refresh; where the range is part of what is asked, that does it already. */
-export function useRefetchOn(turn: number, refetch: () => unknown): void {
+export function useTurn(turn: number, refetch: () => unknown): void {
   const done = useRef(turn);
   useEffect(() => {
     if (done.current === turn) return;
@@ -66,13 +66,13 @@ export const NoConnection = ({ onRetry }: { onRetry?: () => unknown }) => (
   <OfflineEmpty title={m.ops_offline_title()} line={m.logs_offline_line()} onRetry={onRetry} />
 );
 
-export type LogCommand<Body, Result> = UseMutationResult<Result, Error, Body>;
+export type Act<Body, Result> = UseMutationResult<Result, Error, Body>;
 
 /** Something decided by hand; what the reader shows is read anew afterwards. */
 export function useLogCommand<Body, Result>(
   run: (body: Body) => Promise<Result>,
   done?: (result: Result) => void,
-): LogCommand<Body, Result> {
+): Act<Body, Result> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
@@ -85,7 +85,7 @@ export function useLogCommand<Body, Result>(
 
 /** A button that acts on the server, and says in place what holds it back. */
 export function LogCommandButton<Body, Result>(props: {
-  act: LogCommand<Body, Result>;
+  act: Act<Body, Result>;
   body: NoInfer<Body>;
   kind?: ButtonKind;
   icon?: IconName;

@@ -10,7 +10,7 @@ import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
 import { Dialog, Sheet } from '../../../ui/sheet.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand, useRefetchOn } from './parts.tsx';
+import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand, useTurn } from './parts.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { logsAt } from './search.ts';
 import { conditionWord, momentWord } from './words.ts';
@@ -19,7 +19,7 @@ import { conditionWord, momentWord } from './words.ts';
 export function Rules({ turn }: { turn: number }) {
   const rules = useQuery({ ...read('GET /api/admin/client-logs/rules'), ...LIVE });
   const alerts = useQuery({ ...read('GET /api/admin/client-logs/alerts'), ...LIVE });
-  useRefetchOn(turn, () => [rules.refetch(), alerts.refetch()]);
+  useTurn(turn, () => [rules.refetch(), alerts.refetch()]);
   const [editing, setEditing] = useState<AlertRule | 'new' | null>(null);
   const close = () => setEditing(null);
   const around = useListFocus<HTMLDivElement>();
@@ -48,7 +48,7 @@ export function Rules({ turn }: { turn: number }) {
               </Card>
             )}
             <SectionHead title={m.logs_alerts()} />
-            <Live query={alerts}>{(told) => <RecentAlerts alerts={told} />}</Live>
+            <Live query={alerts}>{(told) => <Told alerts={told} />}</Live>
             <Sheet
               title={editing === 'new' ? m.logs_rule_add() : m.logs_rule_change()}
               open={editing !== null}
@@ -135,14 +135,14 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
   );
 }
 
-const ALERT_WORDS = {
+const TOLD_WORDS = {
   waiting: m.logs_told_waiting,
   held: m.logs_told_held,
   sent: m.logs_told_sent,
   failed: m.logs_told_failed,
 } as const;
 
-function RecentAlerts({ alerts }: { alerts: readonly Alert[] }) {
+function Told({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0) return <Empty title={m.logs_alerts_none()} line={m.logs_alerts_none_line()} />;
   return (
     <Card className="card--rows">
@@ -170,7 +170,7 @@ function RecentAlerts({ alerts }: { alerts: readonly Alert[] }) {
               </span>
             </span>
             <Chip kind={alert.state === 'failed' ? 'no' : alert.state === 'sent' ? 'ink' : 'pencil'}>
-              {ALERT_WORDS[alert.state]()}
+              {TOLD_WORDS[alert.state]()}
             </Chip>
           </li>
         ))}

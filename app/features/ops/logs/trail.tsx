@@ -51,7 +51,7 @@ function offlineIn(crumbs: readonly Breadcrumb[], offlineMs: number | null): Row
 }
 
 function Crumb({ crumb, isOffline }: { crumb: Breadcrumb; isOffline: boolean }) {
-  const { sign, words, measure } = crumbTextOf(crumb);
+  const { sign, words, measure } = sayingOf(crumb);
   const classes = [crumb.kind === 'error' ? 'trail__error' : '', isOffline ? 'trail__offline' : ''];
   return (
     <li className={classes.join(' ').trim()}>
@@ -75,8 +75,8 @@ function distanceWord(offsetMs: number): string {
   return offsetMs > 0 ? m.logs_crumb_after({ span }) : m.logs_crumb_before({ span });
 }
 
-type CrumbText = { sign: IconName; words: ReactNode; measure: string };
-const plain = (sign: IconName, words: ReactNode, measure = ''): CrumbText => ({ sign, words, measure });
+type Saying = { sign: IconName; words: ReactNode; measure: string };
+const plain = (sign: IconName, words: ReactNode, measure = ''): Saying => ({ sign, words, measure });
 const code = (text: string) => (
   <span className="monospace">
     <Inert>{text}</Inert>
@@ -92,7 +92,7 @@ const OUTBOX_WORDS: ReadonlyMap<string, () => string> = new Map([
 ]);
 
 /** What the page's recorder writes (`app/features/shell/crumbs.ts`) in words; whatever else a device noted, as it wrote it. */
-function crumbTextOf({ kind, message, data }: Breadcrumb): CrumbText {
+function sayingOf({ kind, message, data }: Breadcrumb): Saying {
   const field = (name: string): string | number | true | null => {
     const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : null;
     if (typeof value === 'string') return inertLine(value);

@@ -118,7 +118,7 @@ export function Instance({ data: { counts, versions } }: { data: AdminOverview }
 const acts = { ...read('GET /api/admin/recent-acts'), staleTime: 0, gcTime: 0 };
 
 /** What administrators did last. Names stand in it, so it is shown live or not at all. */
-export function RecentEntries() {
+export function RecentActs() {
   const query = useQuery(acts);
   return (
     <section>
@@ -143,7 +143,7 @@ export function RecentEntries() {
                   {rows.map(({ id, at, action, by, subject }) => (
                     <li key={id}>
                       <ListRow
-                        title={subject === null ? actionWord(action) : `${actionWord(action)}: ${subject}`}
+                        title={subject === null ? actWord(action) : `${actWord(action)}: ${subject}`}
                         line={m.desk_acts_by({ who: by ?? m.desk_acts_server(), time: stampTime(at) })}
                         end={null}
                       />

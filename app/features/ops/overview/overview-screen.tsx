@@ -11,7 +11,7 @@ import { Screen } from '../../../ui/screen.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
-import { Instance, RecentEntries, Waiting } from './aside.tsx';
+import { Instance, RecentActs, Waiting } from './aside.tsx';
 import { Attention } from './attention.tsx';
 import { CheckName as Names } from './check-names.ts';
 import { CheckRows } from './check-rows.tsx';
@@ -103,7 +103,7 @@ function Drawn({ data }: { data: AdminOverview }) {
         <div>
           <Waiting waiting={data.waiting} />
           <Instance data={data} />
-          <RecentEntries />
+          <RecentActs />
         </div>
       </div>
     </>

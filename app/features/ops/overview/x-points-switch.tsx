@@ -19,7 +19,7 @@ export function XPointsSwitch() {
         <p>{m.xtask_desk_points_quote()}</p>
         <footer className="text-small">{m.xtask_desk_points_source()}</footer>
       </blockquote>
-      <Reading query={query}>{(held) => <SwitchForm held={held} />}</Reading>
+      <Reading query={query}>{(held) => <Turn held={held} />}</Reading>
     </>
   );
 }
@@ -30,7 +30,7 @@ function stateWords({ isOn, byEnvironment, by, reason, changedAt }: Switch): str
   return m.xtask_desk_points_state_on({ day: day(changedAt), who: by ?? '', reason: reason ?? '' });
 }
 
-function SwitchForm({ held }: { held: Switch }) {
+function Turn({ held }: { held: Switch }) {
   const [open, setOpen] = useState(false);
   const client = useQueryClient();
   const action: DeskAction = {

@@ -22,7 +22,7 @@ import { Empty } from '../../../ui/states.tsx';
 import { KIND_WORDS, STATE_MARKS, STATE_WORDS } from '../../partnerships/words.ts';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from '../people/act-words.ts';
+import { actWord } from '../people/act-words.ts';
 
 const STATES = ['new', 'in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
 const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
@@ -142,7 +142,7 @@ function RequestCard({ request }: { request: Partnership }) {
             {history.map(({ at, action, by, note }) => (
               <li key={`${at} ${action}`} className="person-act">
                 <p>
-                  <b>{actionWord(action)}</b>
+                  <b>{actWord(action)}</b>
                 </p>
                 {note && <p className="written-text">{note}</p>}
                 <p className="text-tiny text-muted">

@@ -2,7 +2,7 @@ import { m } from '../../../paraglide/messages.js';
 import { AUDIT_WORDS } from '../../../shared/audit/audit-words.ts';
 
 /** What is done to the instance, its accounts and its communities, by its code in the audit. */
-const ACTION_WORDS: Readonly<Record<string, () => string>> = {
+const ACT_WORDS: Readonly<Record<string, () => string>> = {
   'application.approved': m.people_act_application_approved,
   'application.rejected': m.people_act_application_rejected,
   'person.suspended': m.people_act_suspended,
@@ -43,4 +43,4 @@ const ACTION_WORDS: Readonly<Record<string, () => string>> = {
 };
 
 /** The words of an act in the audit; one that this build has no words for is named by its code. */
-export const actionWord = (action: string): string => (ACTION_WORDS[action] ?? AUDIT_WORDS[action])?.() ?? action;
+export const actWord = (action: string): string => (ACT_WORDS[action] ?? AUDIT_WORDS[action])?.() ?? action;

@@ -16,7 +16,7 @@ import { Card, ListRow, Quote } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { DeskActionForm } from '../desk-actions.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from './act-words.ts';
+import { actWord } from './act-words.ts';
 import { Badges } from './people-list.tsx';
 import { ACTIONS_ID, PersonActions } from './person-actions.tsx';
 
@@ -315,9 +315,9 @@ function EndSession(props: { person: PersonDetail; sessionId: string; onClose: (
 
 function sessionWord({ kind, userAgent }: PersonDetail['sessions'][number]): string {
   if (kind === 'mini_app') return m.people_session_telegram();
-  const browser = browserName(userAgent);
-  if (!browser) return m.people_session_unknown();
-  return browser.system ? `${browser.browser}, ${browser.system}` : browser.browser;
+  const known = browserName(userAgent);
+  if (!known) return m.people_session_unknown();
+  return known.system ? `${known.browser}, ${known.system}` : known.browser;
 }
 
 function History({ person: { history } }: { person: PersonDetail }) {
@@ -330,7 +330,7 @@ function History({ person: { history } }: { person: PersonDetail }) {
           {history.map(({ id, at, action, by, community, reason }) => (
             <li key={id} className="person-act">
               <p>
-                <b>{actionWord(action)}</b>
+                <b>{actWord(action)}</b>
                 {community && ` · ${community}`}
               </p>
               {reason && <p className="written-text">{reason}</p>}
