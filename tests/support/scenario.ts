@@ -1,6 +1,7 @@
 import type { Activity } from '../../server/contract/activity.ts';
 import type { BoardRow } from '../../server/contract/boards.ts';
 import type { CommunityRole } from '../../server/contract/community.ts';
+import type { Member } from '../../server/contract/members.ts';
 
 /** Who acts in the scenario; Sam joins on the way. */
 export const ROLES: Record<string, CommunityRole | null> = {
@@ -95,13 +96,7 @@ export async function play(side: Side): Promise<Line[]> {
     ask(who, expected, `POST /claims/${id}/decision`, body);
   const appeal = (who: string, expected: string, { id }: { id: string }, words: string) =>
     ask(who, expected, `POST /claims/${id}/appeal`, { text: words });
-  const reads = async () => {
-    for (const who of ['Ada', 'Ben', 'Lena']) await ask(who, '200', 'GET /dashboard');
-    for (const who of ['Mio', 'Lena']) await ask(who, '200', 'GET /review');
-    await ask('Ada', '200', 'GET /claims');
-    const { items } = await ask('Ada', '200', 'GET /activity');
-    for (const item of items) if (item.kind === 'badge') item.id = item.badge;
-    items.sort((a: Activity, b: Activity) => b.at.localeCompare(a.at) || a.kind.localeCompare(b.kind));
+  const boards = async () => {
     for (const period of ['today', 'week', 'all']) {
       const { top } = await ask('Ben', '200', `GET /leaderboard?period=${period}`);
       const shared = top.map(({ points }: BoardRow) => top.findIndex((row: BoardRow) => row.points === points) + 1);
@@ -111,6 +106,15 @@ export async function play(side: Side): Promise<Line[]> {
         top.map(({ rank }: BoardRow) => rank),
       );
     }
+  };
+  const reads = async () => {
+    for (const who of ['Ada', 'Ben', 'Lena']) await ask(who, '200', 'GET /dashboard');
+    for (const who of ['Mio', 'Lena']) await ask(who, '200', 'GET /review');
+    await ask('Ada', '200', 'GET /claims');
+    const { items } = await ask('Ada', '200', 'GET /activity');
+    for (const item of items) if (item.kind === 'badge') item.id = item.badge;
+    items.sort((a: Activity, b: Activity) => b.at.localeCompare(a.at) || a.kind.localeCompare(b.kind));
+    await boards();
     await ask('Ben', '200', 'GET /api/user/ledger');
     await ask('Lena', '200', 'GET /ledger');
     await ask('Lena', '200', 'GET /audit');
@@ -235,7 +239,11 @@ export async function play(side: Side): Promise<Line[]> {
   await ask('Ben', '404 NOT_FOUND', `GET /claims/${mios.id}`);
   await reads();
   for (const who of ['Ben', 'Mio', 'Lena']) await ask(who, '200', `GET /claims/${hasty.id}`);
-  await decide('Mio', '200', hasty, { decision: 'approve' });
+  // What the task would count at once goes back to the reviewer who asked for it.
+  await decide('Mio', '200', hasty, { decision: 'request_changes', reason: 'Take your time.' });
+  const slower = await ask('Ben', '200', `POST /claims/${hasty.id}/resubmission`, answers('a'));
+  expectSame('state of the changed answer', 'submitted', slower.state);
+  await decide('Mio', '200', hasty, { decision: 'approve', version: 3 });
 
   // Appeals.
   await decide('Mio', '200', second, { decision: 'reject', reason: 'The bench is old.' });
@@ -291,7 +299,10 @@ export async function play(side: Side): Promise<Line[]> {
   await ask('Lena', '409 ALREADY_CLAIMED', `POST /tasks/${gift.id}/grants`, give('Ada'));
   await ask('Lena', '409 CAP_REACHED', `POST /tasks/${gift.id}/grants`, give('Ben'));
   await ask('Lena', '403 LEADERS_DO_NOT_COMPETE', 'POST /adjustments', { ...give('Lena'), points: 5 });
-  await ask('Lena', '201', 'POST /adjustments', { ...give('Ben'), points: -7 });
+  const { items: members } = await ask('Lena', '200', 'GET /members');
+  const pointsOf = (who: string) => members.find((one: Member) => one.id === side.idOf(who)).points;
+  await ask('Lena', '201', 'POST /adjustments', { ...give('Ben'), points: pointsOf('Ada') - pointsOf('Ben') });
+  await boards();
   await ask('Mio', '200', `GET /members/${side.idOf('Ben')}/record`);
 
   // Tasks that change under claims, boards and roles.
