@@ -1,8 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { SEARCH_MAX } from '../../server/contract/limits.ts';
 import { m } from '../paraglide/messages.js';
 import { Button } from './button.tsx';
-import { Reading } from './states.tsx';
+import { Card } from './card.tsx';
+import { Field } from './field.tsx';
+import { Empty, Reading } from './states.tsx';
 
 type Page = { next: string | null };
 type Read<P> = Pick<UseQueryResult<P>, 'data' | 'error' | 'refetch'>;
@@ -34,32 +37,80 @@ export function Pages<P extends Page>(props: {
   ));
 }
 
-/** Pages of things that lie one under another, each on a card of its own in a row named by `data-row`; `none` is told where there is not one. */
-export function Stacked<T extends { id: string }>(props: {
-  usePage: UsePage<{ items: T[]; next: string | null }>;
-  none: ReactNode;
-  isShown?: (item: T) => boolean;
+type Item = { id: string };
+type RowsProps<T> = {
+  items: readonly T[];
+  /** Cards of their own, one under another, in place of lines on one card. */
+  cards?: boolean;
+  rowClass?: string;
   children: (item: T) => ReactNode;
-}) {
+};
+
+/** Things under one another, each in a row that `useListFocus` finds. */
+export function Rows<T extends Item>({ items, cards, rowClass, children }: RowsProps<T>) {
+  const list = (
+    <ul className={cards ? 'stack' : 'ruled-list'}>
+      {items.map((item) => (
+        <li key={item.id} className={rowClass} data-row>
+          {children(item)}
+        </li>
+      ))}
+    </ul>
+  );
+  return cards ? list : <Card className="card--rows">{list}</Card>;
+}
+
+/**
+ * A list read page by page: its rows, `head` above the first of them, and `none` where there is not one. `asked` is what is
+ * asked for; another question begins at the first page.
+ */
+export function List<T extends Item, P extends Page & { items: T[] }>(
+  props: Omit<RowsProps<P['items'][number]>, 'items'> & {
+    asked?: string;
+    usePage: UsePage<P>;
+    reading?: typeof Reading;
+    head?: (page: P) => ReactNode;
+    none: ReactNode;
+    isShown?: (item: P['items'][number]) => boolean;
+  },
+) {
+  const { asked, usePage, reading, head, none, isShown, ...rows } = props;
   return (
-    <Pages usePage={props.usePage}>
-      {({ items }, isFirst) =>
-        items.length === 0 ? (
-          isFirst && props.none
+    <Pages key={asked} usePage={usePage} {...(reading && { reading })}>
+      {(page, isFirst) =>
+        page.items.length === 0 ? (
+          isFirst && none
         ) : (
-          <ul className="stack">
-            {items
-              .filter((item) => props.isShown?.(item) ?? true)
-              .map((item) => (
-                <li key={item.id} data-row>
-                  {props.children(item)}
-                </li>
-              ))}
-          </ul>
+          <>
+            {isFirst && head?.(page)}
+            <Rows {...rows} items={isShown ? page.items.filter(isShown) : page.items} />
+          </>
         )
       }
     </Pages>
   );
+}
+
+/** The field by which a list is searched. */
+export function SearchField(props: { label: string; hint?: string; typed: string; find: (text: string) => void }) {
+  const { typed, find, ...words } = props;
+  return <Field {...words} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />;
+}
+
+/** That nothing is found, with a way back to the whole list while something is asked for. */
+export function NoneFound(props: {
+  title: string;
+  line?: string | undefined;
+  act: string;
+  onAll: (() => void) | null;
+}) {
+  const { title, line, act, onAll } = props;
+  const all = onAll && (
+    <Button kind="edge" onClick={onAll}>
+      {act}
+    </Button>
+  );
+  return <Empty title={title} line={line} action={all} />;
 }
 
 function OnePage<P extends Page>(props: {

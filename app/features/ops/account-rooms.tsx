@@ -14,7 +14,7 @@ import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
 import { useListFocus } from '../../ui/list-focus.ts';
-import { Pages } from '../../ui/pages.tsx';
+import { List } from '../../ui/pages.tsx';
 import { type Asking, ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { CommunitiesList } from './communities/communities-list.tsx';
@@ -49,24 +49,15 @@ function Applications() {
   const list = useListFocus<HTMLDivElement>();
   return (
     <div ref={list}>
-      <Pages usePage={usePage} reading={ForAdmins}>
-        {({ items }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && <Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />
-          ) : (
-            <>
-              {isFirst && <SectionHead title={m.ops_applications()} />}
-              <ul className="stack">
-                {items.map((application) => (
-                  <li key={application.id} data-row>
-                    <ApplicationCard application={application} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Pages>
+      <List
+        usePage={usePage}
+        reading={ForAdmins}
+        none={<Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />}
+        head={() => <SectionHead title={m.ops_applications()} />}
+        cards
+      >
+        {(application) => <ApplicationCard application={application} />}
+      </List>
     </div>
   );
 }

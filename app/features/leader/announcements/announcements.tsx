@@ -17,7 +17,7 @@ import { whenWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
-import { Stacked } from '../../../ui/pages.tsx';
+import { List } from '../../../ui/pages.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Composer } from '../../composer/composer.tsx';
@@ -74,13 +74,14 @@ export function Announcements({ communityId, name }: { communityId: string; name
             <PendingList entries={pending} />
           </Card>
         )}
-        <Stacked
+        <List
           usePage={usePage}
           none={<Empty title={m.push_campaigns_none()} line={m.push_campaigns_none_line()} />}
+          cards
           isShown={({ id }) => !leaving.has(announcementSubject(id))}
         >
           {(one) => <SaidCard communityId={communityId} said={one} onChange={setChanging} />}
-        </Stacked>
+        </List>
       </section>
     </>
   );

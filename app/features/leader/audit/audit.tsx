@@ -1,3 +1,4 @@
+import { List } from '../../../ui/pages.tsx';
 import '../../../shared/audit/audit.css';
 import '../../../ui/desk.css';
 import { useQuery } from '@tanstack/react-query';
@@ -7,9 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { getLocale } from '../../../paraglide/runtime.js';
 import { AUDIT_WORDS, auditSubject, auditWord } from '../../../shared/audit/audit-words.ts';
 import { whenWord } from '../../../shared/tasks/words.ts';
-import { Card } from '../../../ui/card.tsx';
 import { Select } from '../../../ui/field.tsx';
-import { Pages } from '../../../ui/pages.tsx';
 import { Empty } from '../../../ui/states.tsx';
 
 /** Who did what here, to whom and why, the latest first. */
@@ -28,32 +27,25 @@ export function Audit({ communityId }: { communityId: string }) {
           onValue={(value) => setSearch({ action: value || null })}
         />
       </div>
-      <Pages key={action ?? ''} usePage={usePage}>
-        {({ items }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && (
-              <Empty title={action ? m.leader_audit_none_such() : m.leader_audit_none()} line={m.leader_audit_line()} />
-            )
-          ) : (
-            <Card className="card--rows">
-              <ul className="ruled-list">
-                {items.map((entry) => (
-                  <li key={entry.id} className="audit-row">
-                    <span className="chip">{auditWord(entry.action)}</span>
-                    <p className="text-small">
-                      {[entry.by ?? m.leader_audit_server(), auditSubject(entry)].filter(Boolean).join(' → ')}
-                      {entry.reason && (
-                        <span className="text-muted"> {m.member_in_quotes({ words: entry.reason })}</span>
-                      )}
-                    </p>
-                    <span className="text-tiny text-muted">{whenWord(entry.at)}</span>
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )
+      <List
+        asked={action ?? ''}
+        usePage={usePage}
+        none={
+          <Empty title={action ? m.leader_audit_none_such() : m.leader_audit_none()} line={m.leader_audit_line()} />
         }
-      </Pages>
+        rowClass="audit-row"
+      >
+        {(entry) => (
+          <>
+            <span className="chip">{auditWord(entry.action)}</span>
+            <p className="text-small">
+              {[entry.by ?? m.leader_audit_server(), auditSubject(entry)].filter(Boolean).join(' → ')}
+              {entry.reason && <span className="text-muted"> {m.member_in_quotes({ words: entry.reason })}</span>}
+            </p>
+            <span className="text-tiny text-muted">{whenWord(entry.at)}</span>
+          </>
+        )}
+      </List>
     </>
   );
 }

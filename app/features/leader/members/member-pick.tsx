@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { roleWord } from '../../../shared/tasks/words.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
 import { ListRow } from '../../../ui/card.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { SearchField } from '../../../ui/pages.tsx';
 import { Reading } from '../../../ui/states.tsx';
 
 /** Finds one member by name or handle. */
@@ -19,7 +18,7 @@ export function MemberPick({ communityId, onPick }: { communityId: string; onPic
   );
   return (
     <>
-      <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={setTyped} />
+      <SearchField label={m.leader_find_member()} typed={typed} find={setTyped} />
       <Reading query={query}>
         {({ items }) =>
           items.length === 0 ? (

@@ -1,8 +1,8 @@
+import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import '../../../ui/desk.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityRole, CommunitySummary } from '../../../../server/contract/community.ts';
-import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
@@ -10,13 +10,10 @@ import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { memberCount, roleWord } from '../../../shared/tasks/words.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { Card, Chip, ListRow, SectionHead } from '../../../ui/card.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/field.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
-import { Pages } from '../../../ui/pages.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { Empty } from '../../../ui/states.tsx';
 import { PendingList, usePending } from '../parts/pending.tsx';
 import { MemberRoom } from './member-room.tsx';
 
@@ -45,10 +42,14 @@ export function Members({ community }: { community: CommunitySummary }) {
     useQuery(
       read('GET /api/communities/:communityId/members', { communityId }, { search: wanted, role, order, after }),
     );
+  const showAll = () => {
+    find('');
+    setSearch({ search: null, role: null });
+  };
   return (
     <>
       <div className="filter-row">
-        <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />
+        <SearchField label={m.leader_find_member()} typed={typed} find={find} />
         <Select
           label={m.leader_role()}
           options={[
@@ -71,62 +72,41 @@ export function Members({ community }: { community: CommunitySummary }) {
         </Card>
       )}
       <div ref={list}>
-        <Pages key={`${wanted} ${role} ${order}`} usePage={usePage}>
-          {({ items, total }, isFirst) =>
-            items.length === 0 ? (
-              isFirst && (
-                <Empty
-                  title={nobodyWord(wanted, role)}
-                  line={wanted || role ? undefined : m.leader_nobody_line()}
-                  {...((wanted || role) && {
-                    action: (
-                      <Button
-                        kind="edge"
-                        onClick={() => {
-                          find('');
-                          setSearch({ search: null, role: null });
-                        }}
-                      >
-                        {m.leader_clear_filters()}
-                      </Button>
-                    ),
-                  })}
-                />
-              )
-            ) : (
-              <>
-                {isFirst && (
-                  <SectionHead
-                    title={m.leader_tab_members()}
-                    end={<span className="text-small text-muted">{memberCount(total)}</span>}
-                  />
-                )}
-                <Card className="card--rows">
-                  <ul className="ruled-list">
-                    {items.map((member) => (
-                      <li key={member.id} data-row>
-                        <ListRow
-                          lead={<PersonAvatar name={member.displayName} />}
-                          title={member.displayName}
-                          line={lineOf(member)}
-                          end={
-                            <span className="flex-row">
-                              {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
-                                <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
-                              )}
-                              {member.role !== 'leader' && <b className="numeric">{number(member.points)}</b>}
-                            </span>
-                          }
-                          {...(leads && { onPress: () => setShown(member) })}
-                        />
-                      </li>
-                    ))}
-                  </ul>
-                </Card>
-              </>
-            )
+        <List
+          asked={`${wanted} ${role} ${order}`}
+          usePage={usePage}
+          none={
+            <NoneFound
+              title={nobodyWord(wanted, role)}
+              line={wanted || role ? undefined : m.leader_nobody_line()}
+              act={m.leader_clear_filters()}
+              onAll={wanted || role ? showAll : null}
+            />
           }
-        </Pages>
+          head={({ total }) => (
+            <SectionHead
+              title={m.leader_tab_members()}
+              end={<span className="text-small text-muted">{memberCount(total)}</span>}
+            />
+          )}
+        >
+          {(member) => (
+            <ListRow
+              lead={<PersonAvatar name={member.displayName} />}
+              title={member.displayName}
+              line={lineOf(member)}
+              end={
+                <span className="flex-row">
+                  {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
+                    <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
+                  )}
+                  {member.role !== 'leader' && <b className="numeric">{number(member.points)}</b>}
+                </span>
+              }
+              {...(leads && { onPress: () => setShown(member) })}
+            />
+          )}
+        </List>
       </div>
       <Sheet title={shown?.displayName ?? ''} open={shown !== null} onClose={close}>
         {shown && <MemberRoom key={shown.id} communityId={communityId} member={shown} onGone={close} />}

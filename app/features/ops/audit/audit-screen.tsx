@@ -1,8 +1,8 @@
+import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import '../../../shared/audit/audit.css';
 import './audit-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '../../../../server/contract/desk.ts';
-import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import { stampTime } from '../../../lib/format.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
@@ -10,13 +10,10 @@ import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import type { Target } from '../../../lib/target.ts';
 import { m } from '../../../paraglide/messages.js';
 import { getLocale } from '../../../paraglide/runtime.js';
-import { Anchor, Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Anchor } from '../../../ui/button.tsx';
 import { ExportLink } from '../../../ui/export-link.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
-import { Pages } from '../../../ui/pages.tsx';
 import { Screen } from '../../../ui/screen.tsx';
-import { Empty } from '../../../ui/states.tsx';
 import { ForAdmins } from '../for-admins.tsx';
 import { actWord } from '../people/act-words.ts';
 
@@ -50,6 +47,10 @@ export function AuditScreen() {
     useQuery({ ...read('GET /api/admin/audit', undefined, { ...query, after }), staleTime: 0, gcTime: 0 });
   // Who has acted and what was done, whatever is asked for: the fields stay where they are while a list is read.
   const { data: choices } = useQuery({ ...read('GET /api/admin/audit', undefined, {}), staleTime: 0, gcTime: 0 });
+  const showAll = () => {
+    filters.find('');
+    filters.change(NO_FILTERS);
+  };
   return (
     <Screen
       title={m.desk_audit()}
@@ -66,41 +67,22 @@ export function AuditScreen() {
       ))}
     >
       {choices && <FilterRow filters={filters} actors={choices.actors} actions={choices.actions} />}
-      <Pages key={JSON.stringify(query)} usePage={usePage} reading={ForAdmins}>
-        {({ items }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && (
-              <Empty
-                title={filters.isAny ? m.desk_audit_none_such() : m.desk_audit_none()}
-                line={m.desk_audit_none_line()}
-                action={
-                  filters.isAny && (
-                    <Button
-                      kind="edge"
-                      onClick={() => {
-                        filters.find('');
-                        filters.change(NO_FILTERS);
-                      }}
-                    >
-                      {m.desk_audit_show_all()}
-                    </Button>
-                  )
-                }
-              />
-            )
-          ) : (
-            <Card className="card--rows">
-              <ul className="ruled-list">
-                {items.map((act) => (
-                  <li key={act.id} className="audit-row">
-                    <ActRow act={act} />
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )
+      <List
+        asked={JSON.stringify(query)}
+        usePage={usePage}
+        reading={ForAdmins}
+        none={
+          <NoneFound
+            title={filters.isAny ? m.desk_audit_none_such() : m.desk_audit_none()}
+            line={m.desk_audit_none_line()}
+            act={m.desk_audit_show_all()}
+            onAll={filters.isAny ? showAll : null}
+          />
         }
-      </Pages>
+        rowClass="audit-row"
+      >
+        {(act) => <ActRow act={act} />}
+      </List>
     </Screen>
   );
 }
@@ -125,14 +107,7 @@ function FilterRow(props: {
   const any = { value: '', label: m.desk_audit_any() };
   return (
     <div className="audit-filters">
-      <Field
-        label={m.desk_audit_subject()}
-        hint={m.desk_audit_subject_hint()}
-        type="search"
-        maxLength={SEARCH_MAX}
-        value={typed}
-        onValue={find}
-      />
+      <SearchField label={m.desk_audit_subject()} hint={m.desk_audit_subject_hint()} typed={typed} find={find} />
       <Select
         label={m.desk_audit_who()}
         options={[any, ...known(search.who, people)]}

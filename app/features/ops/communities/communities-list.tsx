@@ -1,19 +1,15 @@
+import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import '../people/people.css';
 import { useQuery } from '@tanstack/react-query';
 import type { DeskCommunitiesFilter, DeskCommunity } from '../../../../server/contract/desk.ts';
-import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { memberCount, whenWord } from '../../../shared/tasks/words.ts';
 import { CommunityAvatar } from '../../../ui/avatar.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Card, Chip, ListRow } from '../../../ui/card.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { Pages } from '../../../ui/pages.tsx';
+import { Chip, ListRow } from '../../../ui/card.tsx';
 import { Segment } from '../../../ui/segment.tsx';
-import { Empty } from '../../../ui/states.tsx';
 import { ForAdmins } from '../for-admins.tsx';
 
 const FILTERS = ['all', 'suspended', 'featured', 'counting'] as const satisfies readonly DeskCommunitiesFilter[];
@@ -36,16 +32,18 @@ export function CommunitiesList() {
       staleTime: 0,
       gcTime: 0,
     });
+  const showAll = () => {
+    find('');
+    setSearch({ search: null, filter: null });
+  };
   return (
     <>
       <div className="people-find">
-        <Field
+        <SearchField
           label={m.desk_communities_find()}
           hint={m.desk_communities_find_hint()}
-          type="search"
-          maxLength={SEARCH_MAX}
-          value={typed}
-          onValue={find}
+          typed={typed}
+          find={find}
         />
         <Segment
           label={m.desk_communities_filter()}
@@ -54,54 +52,34 @@ export function CommunitiesList() {
           onChange={(value) => setSearch({ filter: value === 'all' ? null : value })}
         />
       </div>
-      <Pages key={`${wanted} ${filter}`} usePage={usePage} reading={ForAdmins}>
-        {({ items, total }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && (
-              <Empty
-                title={wanted ? m.desk_communities_none_found({ words: wanted }) : m.desk_communities_none()}
-                line={m.desk_communities_none_line()}
-                action={
-                  (wanted !== undefined || filter !== 'all') && (
-                    <Button
-                      kind="edge"
-                      onClick={() => {
-                        find('');
-                        setSearch({ search: null, filter: null });
-                      }}
-                    >
-                      {m.desk_communities_show_all()}
-                    </Button>
-                  )
-                }
-              />
-            )
-          ) : (
-            <>
-              {isFirst && (
-                <p className="text-small text-muted people-count" role="status">
-                  {m.desk_communities_count({ count: total, n: number(total) })}
-                </p>
-              )}
-              <Card className="card--rows">
-                <ul className="ruled-list">
-                  {items.map((community) => (
-                    <li key={community.id}>
-                      <ListRow
-                        lead={<CommunityAvatar name={community.name} />}
-                        title={community.name}
-                        line={lineOf(community)}
-                        end={<CommunityBadges community={community} />}
-                        link={{ to: '/admin/communities', search: { community: community.id } }}
-                      />
-                    </li>
-                  ))}
-                </ul>
-              </Card>
-            </>
-          )
+      <List
+        asked={`${wanted} ${filter}`}
+        usePage={usePage}
+        reading={ForAdmins}
+        none={
+          <NoneFound
+            title={wanted ? m.desk_communities_none_found({ words: wanted }) : m.desk_communities_none()}
+            line={m.desk_communities_none_line()}
+            act={m.desk_communities_show_all()}
+            onAll={wanted !== undefined || filter !== 'all' ? showAll : null}
+          />
         }
-      </Pages>
+        head={({ total }) => (
+          <p className="text-small text-muted people-count" role="status">
+            {m.desk_communities_count({ count: total, n: number(total) })}
+          </p>
+        )}
+      >
+        {(community) => (
+          <ListRow
+            lead={<CommunityAvatar name={community.name} />}
+            title={community.name}
+            line={lineOf(community)}
+            end={<CommunityBadges community={community} />}
+            link={{ to: '/admin/communities', search: { community: community.id } }}
+          />
+        )}
+      </List>
     </>
   );
 }

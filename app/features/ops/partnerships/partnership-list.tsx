@@ -1,9 +1,10 @@
+import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import '../../../ui/desk.css';
 import '../account-rooms.css';
 import '../people/people.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DECISION_REASON_MAX, SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import { DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
 import type { Partnership, PartnershipState } from '../../../../server/contract/partnerships.ts';
 import { number, stampTime } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
@@ -14,11 +15,9 @@ import { m } from '../../../paraglide/messages.js';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { Anchor, Button } from '../../../ui/button.tsx';
 import { Card, Chip, Quote, SectionHead } from '../../../ui/card.tsx';
-import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { Select, TextArea } from '../../../ui/field.tsx';
 import { Mark } from '../../../ui/icon.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
-import { Pages } from '../../../ui/pages.tsx';
-import { Empty } from '../../../ui/states.tsx';
 import { KIND_WORDS, STATE_MARKS, STATE_WORDS } from '../../partnerships/words.ts';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
 import { ForAdmins } from '../for-admins.tsx';
@@ -40,17 +39,15 @@ export function PartnershipList() {
       staleTime: 0,
       gcTime: 0,
     });
+  const isAny = wanted !== undefined || state !== undefined;
+  const showAll = () => {
+    find('');
+    setSearch({ search: null, filter: null });
+  };
   return (
     <div ref={list}>
       <div className="filter-row">
-        <Field
-          label={m.partner_desk_find()}
-          hint={m.partner_desk_find_hint()}
-          type="search"
-          maxLength={SEARCH_MAX}
-          value={typed}
-          onValue={find}
-        />
+        <SearchField label={m.partner_desk_find()} hint={m.partner_desk_find_hint()} typed={typed} find={find} />
         <Select
           label={m.partner_desk_filter()}
           options={[
@@ -61,42 +58,23 @@ export function PartnershipList() {
           onValue={(value) => setSearch({ filter: value === 'all' ? null : value })}
         />
       </div>
-      <Pages key={`${wanted} ${state}`} usePage={usePage} reading={ForAdmins}>
-        {({ items, waiting }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && (
-              <Empty
-                title={wanted || state ? m.partner_desk_none_found() : m.partner_desk_none()}
-                line={wanted || state ? undefined : m.partner_desk_none_line()}
-                action={
-                  (wanted || state) && (
-                    <Button
-                      kind="edge"
-                      onClick={() => {
-                        find('');
-                        setSearch({ search: null, filter: null });
-                      }}
-                    >
-                      {m.partner_desk_show_all()}
-                    </Button>
-                  )
-                }
-              />
-            )
-          ) : (
-            <>
-              {isFirst && <SectionHead title={m.partner_desk_waiting({ count: waiting, n: number(waiting) })} />}
-              <ul className="stack">
-                {items.map((one) => (
-                  <li key={one.id} data-row>
-                    <RequestCard request={one} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
+      <List
+        asked={`${wanted} ${state}`}
+        usePage={usePage}
+        reading={ForAdmins}
+        none={
+          <NoneFound
+            title={isAny ? m.partner_desk_none_found() : m.partner_desk_none()}
+            line={isAny ? undefined : m.partner_desk_none_line()}
+            act={m.partner_desk_show_all()}
+            onAll={isAny ? showAll : null}
+          />
         }
-      </Pages>
+        head={({ waiting }) => <SectionHead title={m.partner_desk_waiting({ count: waiting, n: number(waiting) })} />}
+        cards
+      >
+        {(one) => <RequestCard request={one} />}
+      </List>
     </div>
   );
 }

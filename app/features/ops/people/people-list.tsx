@@ -1,6 +1,6 @@
+import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import './people.css';
 import { useQuery } from '@tanstack/react-query';
-import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { PeopleFilter, Person } from '../../../../server/contract/people.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
@@ -8,12 +8,8 @@ import { useSearch, useTypedSearch } from '../../../lib/search.ts';
 import { m } from '../../../paraglide/messages.js';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { PersonAvatar } from '../../../ui/avatar.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Card, Chip, ListRow } from '../../../ui/card.tsx';
-import { Field } from '../../../ui/field.tsx';
-import { Pages } from '../../../ui/pages.tsx';
+import { Chip, ListRow } from '../../../ui/card.tsx';
 import { Segment } from '../../../ui/segment.tsx';
-import { Empty } from '../../../ui/states.tsx';
 import { ForAdmins } from '../for-admins.tsx';
 
 const FILTERS = ['all', 'suspended', 'staff'] as const satisfies readonly PeopleFilter[];
@@ -35,17 +31,14 @@ export function PeopleList() {
       staleTime: 0,
       gcTime: 0,
     });
+  const showAll = () => {
+    find('');
+    setSearch({ search: null, filter: null });
+  };
   return (
     <>
       <div className="people-find">
-        <Field
-          label={m.people_find()}
-          hint={m.people_find_hint()}
-          type="search"
-          maxLength={SEARCH_MAX}
-          value={typed}
-          onValue={find}
-        />
+        <SearchField label={m.people_find()} hint={m.people_find_hint()} typed={typed} find={find} />
         <Segment
           label={m.people_filter()}
           options={FILTERS.map((value) => ({ value, label: FILTER_WORDS[value]() }))}
@@ -53,51 +46,33 @@ export function PeopleList() {
           onChange={(value) => setSearch({ filter: value === 'all' ? null : value })}
         />
       </div>
-      <Pages key={`${wanted} ${filter}`} usePage={usePage} reading={ForAdmins}>
-        {({ items, total }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && (
-              <Empty
-                title={wanted ? m.people_none_found({ words: wanted }) : m.people_none()}
-                action={
-                  <Button
-                    kind="edge"
-                    onClick={() => {
-                      find('');
-                      setSearch({ search: null, filter: null });
-                    }}
-                  >
-                    {m.people_show_all()}
-                  </Button>
-                }
-              />
-            )
-          ) : (
-            <>
-              {isFirst && (
-                <p className="text-small text-muted people-count" role="status">
-                  {m.people_count({ count: total, n: number(total) })}
-                </p>
-              )}
-              <Card className="card--rows">
-                <ul className="ruled-list">
-                  {items.map((person) => (
-                    <li key={person.id}>
-                      <ListRow
-                        lead={<PersonAvatar name={person.displayName} />}
-                        title={person.displayName}
-                        line={lineOf(person)}
-                        end={<Badges person={person} />}
-                        link={{ to: '/admin/account-management/person', search: { person: person.id } }}
-                      />
-                    </li>
-                  ))}
-                </ul>
-              </Card>
-            </>
-          )
+      <List
+        asked={`${wanted} ${filter}`}
+        usePage={usePage}
+        reading={ForAdmins}
+        none={
+          <NoneFound
+            title={wanted ? m.people_none_found({ words: wanted }) : m.people_none()}
+            act={m.people_show_all()}
+            onAll={showAll}
+          />
         }
-      </Pages>
+        head={({ total }) => (
+          <p className="text-small text-muted people-count" role="status">
+            {m.people_count({ count: total, n: number(total) })}
+          </p>
+        )}
+      >
+        {(person) => (
+          <ListRow
+            lead={<PersonAvatar name={person.displayName} />}
+            title={person.displayName}
+            line={lineOf(person)}
+            end={<Badges person={person} />}
+            link={{ to: '/admin/account-management/person', search: { person: person.id } }}
+          />
+        )}
+      </List>
     </>
   );
 }
