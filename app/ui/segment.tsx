@@ -1,6 +1,12 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 
-/** One choice of few, side by side. `label` names the group. */
+/** How far along the row a key leads; in a row that runs from right to left, the arrows change places. */
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+/**
+ * One choice of few, side by side: one stop of the Tab key, within which the arrows lead. Space or Enter chooses, because a
+ * choice may be a command. `label` names the group.
+ */
 export function Segment<T extends string>(props: {
   label: string;
   options: readonly { value: T; label: string }[];
@@ -11,20 +17,31 @@ export function Segment<T extends string>(props: {
   // Where they do not fit side by side, on a small phone or with large letters, the chosen one is among those in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice stands elsewhere
   useLayoutEffect(() => {
-    const [box, chosen] = [row.current, row.current?.querySelector('[aria-pressed="true"]')].map((element) =>
+    const [box, chosen] = [row.current, row.current?.querySelector('[aria-checked="true"]')].map((element) =>
       element?.getBoundingClientRect(),
     );
     if (box && chosen) row.current?.scrollBy({ left: chosen.left + chosen.width / 2 - box.left - box.width / 2 });
   }, [props.value]);
+  const step = (event: KeyboardEvent<HTMLButtonElement>, from: number) => {
+    const by = STEPS[event.key];
+    if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const isMirrored = /Left|Right/.test(event.key) && getComputedStyle(event.currentTarget).direction === 'rtl';
+    const { length } = props.options;
+    row.current?.querySelectorAll('button')[(from + (isMirrored ? -by : by) + length) % length]?.focus();
+  };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its own box and cannot be a flex row everywhere
-    <div ref={row} className="segment" role="group" aria-label={props.label}>
-      {props.options.map((option) => (
+    <div ref={row} className="segment" role="radiogroup" aria-label={props.label}>
+      {props.options.map((option, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: a radio input draws its own mark and cannot hold the words
         <button
           key={option.value}
           type="button"
-          aria-pressed={option.value === props.value}
+          role="radio"
+          aria-checked={option.value === props.value}
+          tabIndex={option.value === props.value ? 0 : -1}
           onClick={() => props.onChange(option.value)}
+          onKeyDown={(event) => step(event, index)}
         >
           {option.label}
         </button>

@@ -80,7 +80,7 @@ describe('a calculator', () => {
 
   test('begins with the numbers of its address', async () => {
     await open('/impermanent-loss?kind=concentrated&in=500.25&was=100&now=150&low=80&high=200');
-    expect(screen.getByRole('button', { name: 'Concentrated' }).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('radio', { name: 'Concentrated' }).getAttribute('aria-checked')).toBe('true');
     expect([field('You put in, USD').value, field('Range to, USD').value]).toEqual(['500.25', '200']);
     expect(screen.getByText('Liquidity against the full range')).toBeTruthy();
   });

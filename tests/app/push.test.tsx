@@ -465,7 +465,7 @@ describe('the member’s screen', () => {
     fireEvent.change(screen.getByLabelText('For'), { target: { value: id } });
     expect(screen.queryByLabelText('Streak about to break')).toBeNull();
     fireEvent.change(screen.getByLabelText('Announcements'), { target: { value: 'none' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Every night' }));
+    fireEvent.click(screen.getByRole('radio', { name: 'Every night' }));
     fireEvent.click(screen.getByRole('button', { name: 'Save choices' }));
     await vi.waitFor(() => expect(device.queued).toHaveLength(1));
     expect(device.queued[0]).toMatchObject({

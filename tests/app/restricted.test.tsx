@@ -65,7 +65,7 @@ test('has a way out: another account, the theme, help', async () => {
   await heading('Access Restricted');
   expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
   expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
-  screen.getByRole('group', { name: 'Theme' });
+  screen.getByRole('radiogroup', { name: 'Theme' });
 });
 
 test('a suspended account reads why and until when, and is asked about again', async () => {
@@ -88,7 +88,7 @@ test('a suspended account reads why and until when, and is asked about again', a
   expect(download.getAttribute('href')).toBe('/api/user/data/archive');
   expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
   expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
-  screen.getByRole('group', { name: 'Theme' });
+  screen.getByRole('radiogroup', { name: 'Theme' });
   isBack = true;
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Check again' })));
   await heading('Selector');

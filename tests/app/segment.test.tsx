@@ -23,6 +23,30 @@ test('where the choices do not fit side by side, the chosen one is brought into 
   });
   const scrolled = vi.spyOn(Element.prototype, 'scrollBy').mockImplementation(() => undefined);
   render(<Periods />);
-  fireEvent.click(screen.getByRole('button', { name: 'today' }));
+  fireEvent.click(screen.getByRole('radio', { name: 'today' }));
   expect(scrolled.mock.calls).toEqual([[{ left: 170 }], [{ left: -70 }]]);
+});
+
+test('the row is one stop of the Tab key: arrows lead round it, and nothing is chosen until it is pressed', () => {
+  render(<Periods />);
+  const choice = (name: string) => screen.getByRole('radio', { name });
+  expect(screen.getAllByRole('radio').map((one) => one.tabIndex)).toEqual([-1, -1, -1, -1, 0]);
+  choice('all').focus();
+  fireEvent.keyDown(choice('all'), { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(choice('today'));
+  fireEvent.keyDown(choice('today'), { key: 'ArrowLeft' });
+  fireEvent.keyDown(choice('all'), { key: 'ArrowUp' });
+  expect(document.activeElement).toBe(choice('season'));
+  expect(choice('all').getAttribute('aria-checked')).toBe('true');
+  fireEvent.click(choice('season'));
+  expect(choice('season').getAttribute('aria-checked')).toBe('true');
+});
+
+test('where lines run from right to left, so do the arrows', () => {
+  render(<Periods />);
+  const all = screen.getByRole('radio', { name: 'all' });
+  all.focus();
+  vi.spyOn(window, 'getComputedStyle').mockReturnValue({ direction: 'rtl' } as CSSStyleDeclaration);
+  fireEvent.keyDown(all, { key: 'ArrowRight' });
+  expect(document.activeElement?.textContent).toBe('season');
 });

@@ -97,13 +97,13 @@ test('three choices, the present one pressed', async () => {
   await theme.setTheme('system');
   const { ThemeChoice } = await import('../../app/ui/theme-choice.tsx');
   render(<ThemeChoice />);
-  const pressed = () => screen.getAllByRole('button').map((one) => [one.textContent, one.getAttribute('aria-pressed')]);
+  const pressed = () => screen.getAllByRole('radio').map((one) => [one.textContent, one.getAttribute('aria-checked')]);
   expect(pressed()).toEqual([
     ['Light', 'false'],
     ['Dark', 'false'],
     ['System', 'true'],
   ]);
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Dark' })));
+  await act(async () => void fireEvent.click(screen.getByRole('radio', { name: 'Dark' })));
   expect(html.dataset['theme']).toBe('dark');
 });
 

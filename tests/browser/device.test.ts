@@ -177,7 +177,7 @@ test('the theme that was chosen is there again before anything is painted', asyn
   const { page, complaints } = await come(browser, instance, '1004', '/settings', { alone: true });
   const html = page.locator('html');
   expect(await html.getAttribute('data-theme')).toBe('light');
-  await page.getByRole('button', { name: 'Dark', exact: true }).click();
+  await page.getByRole('radio', { name: 'Dark', exact: true }).click();
   expect(await html.getAttribute('data-theme')).toBe('dark');
   // Every theme that the page is given while it loads, with its time: each must lie before the first paint.
   await page.addInitScript(() => {
@@ -188,14 +188,14 @@ test('the theme that was chosen is there again before anything is painted', asyn
     ).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-theme'] });
   });
   await page.reload();
-  await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
+  await page.getByRole('radio', { name: 'Dark', exact: true }).waitFor();
   const painted = await page.waitForFunction(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   );
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: { theme: string; at: number }[] }).seen);
   expect(new Set(seen.map(({ theme }) => theme))).toEqual(new Set(['dark']));
   expect(seen[0]?.at).toBeLessThan((await painted.jsonValue()) ?? 0);
-  expect(await page.getByRole('button', { name: 'Dark', exact: true }).getAttribute('aria-pressed')).toBe('true');
+  expect(await page.getByRole('radio', { name: 'Dark', exact: true }).getAttribute('aria-checked')).toBe('true');
   expect(complaints).toEqual([]);
 });
 

@@ -57,8 +57,8 @@ async function arriveAt(page: Page, path: string): Promise<void> {
 
 /** Another page of the same device: what is done there waits here too. */
 async function press(hand: Page): Promise<void> {
-  const group = hand.getByRole('group', { name: 'Repeated notifications' });
-  await group.locator('button[aria-pressed=false]').click();
+  const group = hand.getByRole('radiogroup', { name: 'Repeated notifications' });
+  await group.locator('[aria-checked=false]').click();
   await hand.getByRole('button', { name: 'Save' }).click();
 }
 

@@ -158,7 +158,7 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
   await page.waitForURL(/\/demo\?screen=\/leaderboard&role=member$/);
   await page.getByRole('main').getByText('You', { exact: true }).first().waitFor();
 
-  await page.getByRole('button', { name: 'Leader', exact: true }).click();
+  await page.getByRole('radio', { name: 'Leader', exact: true }).click();
   await page.waitForURL(/screen=\/community\/ridge-valley-walkers\/admin%3Froom%3Dreview&role=leader$/);
   const place = page.getByText(/^\d+ of \d+$/);
   const waiting = Number((await place.first().innerText()).split(' of ')[1]);
@@ -174,7 +174,7 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
     .click();
   await page.getByText('This is not part of the demo.').first().waitFor();
 
-  await page.getByRole('button', { name: 'Member', exact: true }).click();
+  await page.getByRole('radio', { name: 'Member', exact: true }).click();
   await page.getByText('Counted').first().waitFor();
   await expect.poll(() => points(page)).toBe(before + 5);
 

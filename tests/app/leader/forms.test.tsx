@@ -59,6 +59,7 @@ const member: Member = {
 } as Member;
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+const choose = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('radio', { name })));
 const write = (label: RegExp | string, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const textIn = (label: RegExp | string) => (screen.getByLabelText(label) as HTMLInputElement).value;
@@ -95,7 +96,7 @@ test('a claim that was sent back is listed, and turned down as it was when it wa
     return json({ items, next: null, waiting: 0 });
   });
   await draw(<Review community={community} />);
-  await press('Sent back');
+  await choose('Sent back');
   await screen.findByText(/Say where/);
   await press(/^Decide: Tomás Kral/);
   await screen.findByRole('article');
@@ -442,9 +443,9 @@ test('the state of the board is what another leader has made of it since', async
     return url.endsWith('/seasons') ? json([]) : json({ state, since: '2026-11-24T10:00:00.000Z' });
   });
   const { client } = await draw(<Seasons community={community} tasks={[]} />);
-  const pressed = async () => (await screen.findByRole('button', { name: 'Hidden' })).getAttribute('aria-pressed');
-  await screen.findByRole('button', { name: 'Hidden' });
-  await press('Hidden');
+  const pressed = async () => (await screen.findByRole('radio', { name: 'Hidden' })).getAttribute('aria-checked');
+  await screen.findByRole('radio', { name: 'Hidden' });
+  await choose('Hidden');
   await vi.waitFor(async () => expect(await pressed()).toBe('true'));
   state = 'open';
   await act(async () => void (await client.refetchQueries()));

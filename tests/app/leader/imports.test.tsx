@@ -99,6 +99,7 @@ const choose = async (text: string | Uint8Array<ArrayBuffer> = TEXT, name = 'zea
   await act(async () => void fireEvent.change(screen.getByLabelText(/CSV file/), { target: { files: [file] } }));
 };
 const press = (name: string | RegExp) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+const pick = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('radio', { name })));
 
 test('a file is tried at once: its result, its columns, and each problem with its lines', async () => {
   await draw(<Imports community={community} />);
@@ -272,7 +273,7 @@ test('tasks come as drafts, and lead to where they are published', async () => {
   await screen.findByRole('heading', { name: '2 tasks imported' });
   screen.getByText('They are drafts. Publish them under Tasks.');
   screen.getByRole('link', { name: 'Open the tasks' });
-  await press('Tasks');
+  await pick('Tasks');
   await choose('title\nSay hello\n', 'quests.csv');
   expect((await sent('/check')).at(-1)).toMatchObject({ kind: 'tasks', name: 'quests.csv' });
   expect(screen.getByRole('link', { name: 'Tasks as CSV' }).getAttribute('href')).toContain(

@@ -43,7 +43,7 @@ test('can sign out, choose a theme and read how it works; a complete account doe
   await screen.findByText('Signed in as Mira Okafor, @mira');
   expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
   expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
-  screen.getByRole('group', { name: 'Theme' });
+  screen.getByRole('radiogroup', { name: 'Theme' });
   cleanup();
   await openAs({}, [walkers]);
   await screen.findByRole('heading', { name: 'Choose a community' });

@@ -92,7 +92,7 @@ test('You leads to settings, help and the way out, and asks nothing of notificat
   await draw(<ProfileScreen />, '/profile');
   await screen.findByRole('heading', { level: 1, name: 'Mira Okafor' });
   expect(links()).toEqual(expect.arrayContaining(['/settings', '/how-to-use', '/logout']));
-  expect(screen.queryByRole('group', { name: 'Theme' })).toBeNull();
+  expect(screen.queryByRole('radiogroup', { name: 'Theme' })).toBeNull();
   expect(server.asked.some(({ url }) => url === '/api/user/notifications')).toBe(false);
 });
 
@@ -100,7 +100,7 @@ test('the list says what is set, has the theme on it, and who is signed in at it
   outbox.entries = [{ id: 'e1', subject: 'claim:c1:t1', state: 'waiting', error: null, body: {} }];
   await drawAt('/settings');
   await screen.findByText('Europe/Lisbon, days end at midnight');
-  screen.getByRole('group', { name: 'Theme' });
+  screen.getByRole('radiogroup', { name: 'Theme' });
   screen.getByText(/Signed in as Mira Okafor, @mira\. 1 answer isn’t sent yet/);
   expect(links()).toEqual(
     expect.arrayContaining([
@@ -154,8 +154,8 @@ test('an unfinished account sets all that it has, and is not led to pages that a
 
 test('hiding from others is kept on the device, and shown as what waits until the server has it', async () => {
   await drawAt('/settings/privacy');
-  const hide = await screen.findByRole('button', { name: 'Hide my name' });
-  expect(hide.getAttribute('aria-pressed')).toBe('false');
+  const hide = await screen.findByRole('radio', { name: 'Hide my name' });
+  expect(hide.getAttribute('aria-checked')).toBe('false');
   fireEvent.click(hide);
   await vi.waitFor(() => expect(outbox.enqueue).toHaveBeenCalledOnce());
   expect(outbox.enqueue.mock.lastCall).toMatchObject([
@@ -172,7 +172,7 @@ test('hiding from others is kept on the device, and shown as what waits until th
     },
   ];
   await drawAt('/settings/privacy');
-  expect((await screen.findByRole('button', { name: 'Hide my name' })).getAttribute('aria-pressed')).toBe('true');
+  expect((await screen.findByRole('radio', { name: 'Hide my name' })).getAttribute('aria-checked')).toBe('true');
   screen.getByText('Hide my name from others');
   screen.getByText(/You keep your points and your place/);
 });

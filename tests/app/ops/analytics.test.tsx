@@ -144,7 +144,7 @@ test('days and community are part of the address, and of each file', async () =>
   );
   await screen.findByText('Ridge & Valley Walkers');
   expect((screen.getByLabelText('Community') as HTMLSelectElement).value).toBe('ridge');
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: '7 days' })));
+  await act(async () => void fireEvent.click(screen.getByRole('radio', { name: '7 days' })));
   expect(router.state.location.search).toEqual({ days: '7', community: 'ridge' });
   await act(async () => void fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-31' } }));
   await act(async () => void fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-01' } }));

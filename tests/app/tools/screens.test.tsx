@@ -44,6 +44,7 @@ const press = async (name: string | RegExp) => {
   const button = await screen.findByRole('button', { name });
   await act(async () => void fireEvent.click(button));
 };
+const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
 const kept = (name: string): unknown => JSON.parse(localStorage.getItem(`muster-form:${name}`) ?? 'null');
 
 describe('the post composer', () => {
@@ -74,7 +75,7 @@ describe('the post composer', () => {
   test('a long post stays one', async () => {
     await open('post');
     await write('Your post', 'A sentence of some words that says a little. '.repeat(10));
-    await press('Long post, up to 25,000');
+    choose('Long post, up to 25,000');
     expect(screen.getByRole('region', { name: 'Result' }).textContent).toContain('of 25,000');
   });
 
@@ -146,7 +147,7 @@ describe('the announcement writer', () => {
   test('says by how much a caption is too long', async () => {
     await open('announcement');
     await write('Your announcement', 'a'.repeat(1_030));
-    await press('Caption, 1,024');
+    choose('Caption, 1,024');
     expect(screen.getByRole('alert').textContent).toContain('6 characters too long');
   });
 
@@ -216,7 +217,7 @@ test('the answer checker groups what was pasted, lines and tables alike', async 
   expect(result.textContent).toContain('2 of 4 answers are like another.');
   expect(result.textContent).toContain('1 is too short to compare.');
   expect(screen.getByText('Answer 3 · 100% alike')).toBeTruthy();
-  await press('Table (CSV)');
+  choose('Table (CSV)');
   await write(
     'Answers',
     'Name,Words\nMira,"We met at the old bridge, all of us"\nTom,We met at the old bridge all of us',
