@@ -42,16 +42,17 @@ type RowsProps<T> = {
   items: readonly T[];
   /** Cards of their own, one under another, in place of lines on one card. */
   cards?: boolean;
-  rowClass?: string;
+  /** The class of each row. */
+  className?: string;
   children: (item: T) => ReactNode;
 };
 
 /** Things under one another, each in a row that `useListFocus` finds. */
-export function Rows<T extends Item>({ items, cards, rowClass, children }: RowsProps<T>) {
+export function Rows<T extends Item>({ items, cards, className, children }: RowsProps<T>) {
   const list = (
     <ul className={cards ? 'stack' : 'ruled-list'}>
       {items.map((item) => (
-        <li key={item.id} className={rowClass} data-row>
+        <li key={item.id} className={className} data-row>
           {children(item)}
         </li>
       ))}

@@ -33,7 +33,7 @@ export function Audit({ communityId }: { communityId: string }) {
         none={
           <Empty title={action ? m.leader_audit_none_such() : m.leader_audit_none()} line={m.leader_audit_line()} />
         }
-        rowClass="audit-row"
+        className="audit-row"
       >
         {(entry) => (
           <>

@@ -79,7 +79,7 @@ export function AuditScreen() {
             onAll={filters.isAny ? showAll : null}
           />
         }
-        rowClass="audit-row"
+        className="audit-row"
       >
         {(act) => <ActRow act={act} />}
       </List>
