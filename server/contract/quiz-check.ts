@@ -1,7 +1,16 @@
 /** What makes a question valid. Beside the schemas, so the page's editor and imports use the same rules. */
 import { QUIZ_ITEMS_MAX, QUIZ_ITEMS_MIN, QUIZ_OPTIONS_MAX } from './limits.ts';
-import type { QuizQuestion } from './quiz.ts';
-import { readDecimal } from './quiz-grade.ts';
+
+/** A decimal number without rounding: `digits` × 10^-`places`. */
+export type Decimal = { digits: bigint; decimals: number };
+
+/** A decimal string as packs hold it, `-12.50`; null for anything else. */
+export function readDecimal(text: string): Decimal | null {
+  const [, sign, whole, part = ''] = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const digits = BigInt(whole + part);
+  return { digits: sign === '-' ? -digits : digits, decimals: part.length };
+}
 
 /** What is wrong with a question, as a code; screens have sentences for it. */
 export type QuestionProblem =
@@ -20,6 +29,13 @@ export type QuestionProblem =
   | 'a tolerance below zero';
 
 type Entry = { id: string; text: string };
+/** What is checked of a question, of which the schema is made only then. */
+type Checked = { text: string } & (
+  | { kind: 'single' | 'multiple'; options: Entry[]; correct: string[] }
+  | { kind: 'ordering'; items: Entry[]; correct: string[] }
+  | { kind: 'matching'; left: Entry[]; right: Entry[]; correct: Record<string, string> }
+  | { kind: 'number'; correct: { value: string; tolerance: string } }
+);
 
 function entriesProblem(entries: readonly Entry[], min: number, max: number): QuestionProblem | null {
   if (entries.length < min) return 'too few answers';
@@ -31,7 +47,7 @@ function entriesProblem(entries: readonly Entry[], min: number, max: number): Qu
 }
 
 /** Why a question cannot be used or graded; null where it can. The schema checks lengths and characters. */
-export function questionProblem(question: QuizQuestion): QuestionProblem | null {
+export function questionProblem(question: Checked): QuestionProblem | null {
   if (question.text.trim() === '') return 'no text';
   switch (question.kind) {
     case 'single':
@@ -78,7 +94,7 @@ function chosenProblem(options: readonly Entry[], correct: readonly string[], is
 }
 
 /** The id that two questions of a pack share; null where none do. */
-export function packProblem(questions: readonly Pick<QuizQuestion, 'id'>[]): string | null {
+export function packProblem(questions: readonly { id: string }[]): string | null {
   const seen = new Set<string>();
   for (const { id } of questions) {
     if (seen.has(id)) return id;

@@ -1,16 +1,6 @@
 /** Grading of the five kinds of question: on the device where one practises, on the server where it counts. Pure. */
 import type { AttemptQuestion, QuizAnswer, QuizQuestion } from './quiz.ts';
-
-/** A decimal number without rounding: `digits` × 10^-`places`. */
-export type Decimal = { digits: bigint; decimals: number };
-
-/** A decimal string as packs hold it, `-12.50`; null for anything else. */
-export function readDecimal(text: string): Decimal | null {
-  const [, sign, whole, part = ''] = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text) ?? [];
-  if (whole === undefined) return null;
-  const digits = BigInt(whole + part);
-  return { digits: sign === '-' ? -digits : digits, decimals: part.length };
-}
+import { type Decimal, readDecimal } from './quiz-check.ts';
 
 /**
  * A number as people type it: `21000`, `21 000`, `21,000`, `0,5`, `+1.5`, with blanks around. A comma is a decimal one

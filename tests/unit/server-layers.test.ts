@@ -55,20 +55,23 @@ const mayImport = (from: string, to: string): boolean => from === to || floorOf(
 const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
 
 const featureOf = (path: string): string | null => /^features\/([^/]+)\//.exec(path)?.[1] ?? null;
-const arrows = new Map<string, Set<string>>();
+type Arrows = Map<string, Set<string>>;
+const arrows: Arrows = new Map();
+const fileArrows: Arrows = new Map();
 for (const { from, to } of imports) {
+  fileArrows.set(from, (fileArrows.get(from) ?? new Set()).add(to));
   const [one, other] = [featureOf(from), featureOf(to)];
   if (one === null || other === null || one === other) continue;
   arrows.set(one, (arrows.get(one) ?? new Set()).add(other));
 }
 
-/** The features on the shortest way from one back to itself; null where there is none. */
-function circleOf(feature: string): string | null {
-  const ways = [[feature]];
+/** The shortest way from a feature or file back to itself; null where there is none. */
+function circleOf(first: string, arrows: Arrows): string | null {
+  const ways = [[first]];
   const seen = new Set<string>();
   for (const way of ways) {
     for (const next of arrows.get(way.at(-1) ?? '') ?? []) {
-      if (next === feature) return [...way, next].join(' → ');
+      if (next === first) return [...way, next].join(' → ');
       if (seen.has(next)) continue;
       seen.add(next);
       ways.push([...way, next]);
@@ -90,8 +93,13 @@ describe('the server', () => {
   });
 
   it('has no circle among its features', () => {
-    const circles = [...arrows.keys()].map(circleOf).filter((circle) => circle !== null);
-    expect(circles).toEqual([]);
+    const circles = [...arrows.keys()].map((feature) => circleOf(feature, arrows));
+    expect(circles.filter((circle) => circle !== null)).toEqual([]);
+  });
+
+  it('has no circle among its files, types too', () => {
+    const circles = files.map((file) => circleOf(file, fileArrows));
+    expect(circles.filter((circle) => circle !== null)).toEqual([]);
   });
 
   it('has the ledger as the ground floor of its features', () => {

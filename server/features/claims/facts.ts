@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { Evidence } from '../../contract/claims.ts';
 import type { TaskKind, TaskSetup } from '../../contract/tasks.ts';
 import { isXKind, type XKind } from '../../contract/x-post.ts';
-import type { Facts } from '../../kinds/kind.ts';
+import type { Facts, Moment } from '../../kinds/kind.ts';
 import { tookMs } from '../../kinds/quiz/kind.ts';
 import { momentsOf } from '../../kinds/telegram-event/kind.ts';
 import { costOf, isLook, X_API_NAMES } from '../../kinds/x/looks.ts';
@@ -12,7 +12,14 @@ import { gradeForTask } from '../quiz/attempts.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 import { findEventKey } from '../tasks/event-keys.ts';
 import { hasRoom } from '../x/budget.ts';
-import type { Submission } from './judge.ts';
+
+export type Submission = Moment & {
+  communityId: string;
+  taskId: string;
+  userId: string;
+  /** The period that is claimed. */
+  period: string;
+};
 
 type Read = { facts?: Facts[keyof Facts]; digest: Buffer | null };
 type EvidenceOf<K extends TaskKind> = Extract<Evidence, { kind: K }>;

@@ -4,23 +4,15 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Check, Evidence } from '../../contract/claims.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { isXKind } from '../../contract/x-post.ts';
-import type { Judged, Moment } from '../../kinds/kind.ts';
+import type { Judged } from '../../kinds/kind.ts';
 import { answerTo, judgeAnswer, sameIn } from '../../kinds/kinds.ts';
-import { readFacts } from './facts.ts';
+import { readFacts, type Submission } from './facts.ts';
 
 /** What came of a look at a member's evidence. */
 export type Verdict = Omit<Judged, 'checks'> & {
   checks: Check[];
   /** Of an answer that should be nobody else's. */
   hash: Buffer | null;
-};
-
-export type Submission = Moment & {
-  communityId: string;
-  taskId: string;
-  userId: string;
-  /** The period that is claimed. */
-  period: string;
 };
 
 /**

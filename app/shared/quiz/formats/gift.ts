@@ -4,7 +4,7 @@
  * docs/quiz-formats.md. Pure.
  */
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
-import { type Decimal, readDecimal } from '../../../../server/contract/quiz-grade.ts';
+import { type Decimal, readDecimal } from '../../../../server/contract/quiz-check.ts';
 import { formatOf, type TextFormat, wordsOf } from './marked-text.ts';
 import {
   collector,
