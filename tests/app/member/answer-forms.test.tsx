@@ -39,7 +39,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
-vi.mock('../../../server/contract/event-code.ts', async (original) => ({
+vi.mock('../../../server/rules/event-code.ts', async (original) => ({
   ...(await original<typeof import('../../../server/rules/event-code.ts')>()),
   verifyQr: async () => 1,
 }));
