@@ -12,7 +12,7 @@ const SHOWN = 6;
 
 /** Pages that open without the server, by the copies that the device has; nothing where there are none. */
 export function OnDevice() {
-  const [places, setPlaces] = useState<Place[]>([]);
+  const [places, setPlaces] = useState<LinkTarget[]>([]);
   useEffect(() => {
     let isGone = false;
     void kept()
@@ -40,8 +40,8 @@ export function OnDevice() {
   );
 }
 
-type Place = { link: Target; words: string };
-async function kept(): Promise<Place[]> {
+type LinkTarget = { link: Target; words: string };
+async function kept(): Promise<LinkTarget[]> {
   const has = async (reading: { queryKey: readonly unknown[] }) => (await cachedCopy(urlOf(reading.queryKey))) !== null;
   const copy = await cachedCopy(urlOf(read('GET /api/user/communities').queryKey));
   const mine = copy ? ((await copy.json()) as MyCommunity[]) : [];

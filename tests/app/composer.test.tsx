@@ -7,7 +7,7 @@ import { useToasts } from '../../app/ui/toast.tsx';
 import type { Campaign, Reach } from '../../server/contract/campaigns.ts';
 import type { Announced } from '../../server/contract/rooms.ts';
 import { entryOf } from './member/support.ts';
-import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   queued: [] as { method: string; path: string; body: unknown; label: string }[],
@@ -76,7 +76,7 @@ function Toasts() {
   return null;
 }
 /** What everything but the list is answered. */
-let others: (asked: Asked) => Response;
+let others: (asked: FakeRequest) => Response;
 beforeEach(() => {
   server = fakeServer();
   items = [];

@@ -5,7 +5,7 @@ import { sendWaiting } from '../../app/features/partnerships/queue.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
 import { referenceOf } from '../../server/contract/partnership-reference.ts';
 import type { NewOutboxEntry } from '../../worker/schema.ts';
-import { type Asked, aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 const device = vi.hoisted(() => ({ queued: [] as Omit<NewOutboxEntry, 'userId'>[] }));
 vi.mock('../../app/lib/device.ts', () => ({
@@ -51,7 +51,7 @@ const statusOf = (id: string) => ({
   sentAt: '2026-11-20T10:00:00.000Z',
   changedAt: '2026-11-20T10:00:00.000Z',
 });
-function answer({ url, method, init }: Asked): Response {
+function answer({ url, method, init }: FakeRequest): Response {
   if (url === '/api/user/partnership-requests') return json([...held.keys()].map(statusOf));
   const id = url.split('/').at(-1) ?? '';
   if (method === 'PUT') {

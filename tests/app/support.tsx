@@ -26,8 +26,11 @@ export const aUser: User = {
   role: 'member',
 };
 
-export type Asked = { url: string; method: string; init: RequestInit };
-export type FakeServer = { asked: Asked[]; answer: (answer: (asked: Asked) => Response | Promise<Response>) => void };
+export type FakeRequest = { url: string; method: string; init: RequestInit };
+export type FakeServer = {
+  asked: FakeRequest[];
+  answer: (answer: (asked: FakeRequest) => Response | Promise<Response>) => void;
+};
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -51,8 +54,8 @@ export function own(response: Response): Response {
  * by `vi.unstubAllGlobals()`.
  */
 export function fakeServer(): FakeServer {
-  const asked: Asked[] = [];
-  let reply: (asked: Asked) => Response | Promise<Response> = () => json({});
+  const asked: FakeRequest[] = [];
+  let reply: (asked: FakeRequest) => Response | Promise<Response> = () => json({});
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const one = { url, method: init.method ?? 'GET', init };
     asked.push(one);

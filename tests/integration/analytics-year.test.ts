@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countDays, countPushes } from '../../server/features/analytics/count-days.ts';
 import { type TestServer, testServer } from '../support/server.ts';
-import { type Told, writeYear, type Year } from '../support/year.ts';
+import { writeYear, type Year, type YearFigures } from '../support/year.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 365;
@@ -56,9 +56,9 @@ function asks(): [string, Looked][] {
 }
 
 const SENT = ['submitted', 'resubmitted', 'checked'];
-const isSent = ({ kind }: Told) => SENT.includes(kind);
-const isMade = (event: Told) => isSent(event) && event.from === null;
-const isLate = ({ at, actedAt }: Told) => at.getTime() - actedAt.getTime() > 60_000;
+const isSent = ({ kind }: YearFigures) => SENT.includes(kind);
+const isMade = (event: YearFigures) => isSent(event) && event.from === null;
+const isLate = ({ at, actedAt }: YearFigures) => at.getTime() - actedAt.getTime() > 60_000;
 const ofPlace = ({ community }: Looked) =>
   year.events.filter((event) => community === null || event.community === community);
 const inDays = (looked: Looked) =>
@@ -174,7 +174,7 @@ describe('figures are the counts of the history itself', () => {
   });
 
   test('how long a decision took, exact to the minute', async () => {
-    const histories = new Map<string, Told[]>();
+    const histories = new Map<string, YearFigures[]>();
     for (const event of year.events) histories.set(event.claim, [...(histories.get(event.claim) ?? []), event]);
     for (const [query, looked] of asks()) {
       const waits = inDays(looked)
@@ -206,7 +206,7 @@ describe('figures are the counts of the history itself', () => {
     for (const [query, looked] of asks()) {
       const events = inDays(looked);
       const { days, minutes } = await read('offline', query);
-      const byDay = new Map<string, Told[]>(eachDay(looked).map((day) => [day, []]));
+      const byDay = new Map<string, YearFigures[]>(eachDay(looked).map((day) => [day, []]));
       for (const event of events.filter(isMade)) byDay.get(dayOf(event.at))?.push(event);
       expect(days).toEqual(
         [...byDay].map(([day, made]) => {

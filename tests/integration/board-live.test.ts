@@ -8,14 +8,14 @@ import { setBoardState } from '../../server/features/boards/state.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import type { LiveBoard } from '../../server/features/ledger/standings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
-let place: Place;
+let place: StagedCommunity;
 let members: string[];
 beforeAll(async () => {
   db = await createTestDatabase();

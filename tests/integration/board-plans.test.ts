@@ -6,13 +6,13 @@ import { readInstanceBoard, readLeaderboard } from '../../server/features/boards
 import { INSTANCE } from '../../server/features/ledger/record.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 
 const MEMBERS = 100_000;
 const NOW = new Date('2026-11-21T12:00:00Z');
 
 let db: TestDatabase;
-let place: Place;
+let place: StagedCommunity;
 let me: string;
 let seasonId: string;
 /** Statements as the product sends them, with their parameters. */

@@ -79,8 +79,8 @@ const OF_EVERY_KIND: Act[] = [
 ];
 
 /** A step as everybody must tell it: its kind, the id of who did it (null: the server), why, and its points. */
-type Told = { kind: ClaimStep['kind']; by: string | null; reason: string | null; points: number | null };
-type Book = Map<string, Told[]>;
+type HistoryStep = { kind: ClaimStep['kind']; by: string | null; reason: string | null; points: number | null };
+type Book = Map<string, HistoryStep[]>;
 
 const quiz = (startedMsAgo: number, now: Date, right: boolean): Evidence => ({
   kind: 'quiz',
@@ -110,15 +110,20 @@ async function play(acts: readonly Act[]) {
   };
   const book: Book = new Map();
   const points = new Map<string, number>();
-  const note = ({ id }: { id: string }, ...steps: Told[]) => book.set(id, [...(book.get(id) ?? []), ...steps]);
-  const step = (kind: Told['kind'], by: string | null, reason: string | null = null, gained: number | null = null) => ({
+  const note = ({ id }: { id: string }, ...steps: HistoryStep[]) => book.set(id, [...(book.get(id) ?? []), ...steps]);
+  const step = (
+    kind: HistoryStep['kind'],
+    by: string | null,
+    reason: string | null = null,
+    gained: number | null = null,
+  ) => ({
     kind,
     by,
     reason,
     points: gained,
   });
   /** What the server must have made of an answer by itself, beside that it was sent. */
-  const checked = (claim: Claim): Told[] => {
+  const checked = (claim: Claim): HistoryStep[] => {
     if (claim.state === 'approved') return [step('checked', null), step('counted', null, null, claim.points)];
     return claim.state === 'rejected' ? [step('checked', null, claim.reason)] : [];
   };
@@ -229,8 +234,8 @@ describe('for random histories of claims', () => {
         ),
       );
       const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? '?'));
-      const said = (told: readonly Told[]) => told.map((one) => ({ ...one, by: nameOf(one.by) }));
-      const asTold = (steps: readonly ClaimStep[]): Told[] =>
+      const said = (told: readonly HistoryStep[]) => told.map((one) => ({ ...one, by: nameOf(one.by) }));
+      const asTold = (steps: readonly ClaimStep[]): HistoryStep[] =>
         steps.map(({ kind, by, reason, points }) => ({ kind, by, reason, points }));
       const exportedSteps = await exported('history', place.id);
       const exportedClaims = await exported('claims', place.id);

@@ -8,7 +8,7 @@ import { joinCommunity, leaveCommunity } from '../../server/features/communities
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { fc, runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { mismatches, type Place, stage } from '../support/engagement.ts';
+import { mismatches, type StagedCommunity, stage } from '../support/engagement.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -35,10 +35,10 @@ async function oracle(communityId: string): Promise<{ rank: number; userId: stri
 const plain = (rows: readonly BoardRow[]) => rows.map(({ rank, userId, points }) => ({ rank, userId, points }));
 
 /** Puts points on a board through the ledger, one award each. */
-async function score(place: Place, userId: string, points: number, when: Date): Promise<void> {
+async function score(place: StagedCommunity, userId: string, points: number, when: Date): Promise<void> {
   await on.claim(place, await on.task(place, { points }), userId, { now: when });
 }
-const board = (place: Place, me: string | null = null, top = BOARD_TOP) =>
+const board = (place: StagedCommunity, me: string | null = null, top = BOARD_TOP) =>
   readBoard(db.sql, { communityId: place.id, period: 'all', at: NOON, me, top });
 
 describe('the order of a board', () => {

@@ -17,7 +17,7 @@ import { readDetail } from '../../server/features/community-pages/detail.ts';
 import { readMyCommunities } from '../../server/features/profile/profile.ts';
 import { changeTask, createTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, refusal, stage } from '../support/engagement.ts';
+import { refusal, type StagedCommunity, stage } from '../support/engagement.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 
 let db: TestDatabase;
@@ -272,7 +272,7 @@ describe('tasks', () => {
     points: 5,
     recurrence: 'daily',
   } as const;
-  const create = (place: Place) =>
+  const create = (place: StagedCommunity) =>
     db.sql.begin((sql) => createTask(sql, { communityId: place.id, userId: place.leader, now: NOON }, NEW));
 
   it('are added, reworded, archived and brought back', async () => {
@@ -327,7 +327,7 @@ describe('tasks', () => {
 });
 
 describe('the dashboard', () => {
-  const look = (place: Place, userId: string, now = NOON, timeZone = 'UTC') =>
+  const look = (place: StagedCommunity, userId: string, now = NOON, timeZone = 'UTC') =>
     db.sql.begin((sql) => readDashboard(sql, { communityId: place.id, userId, timeZone, now }));
 
   it('puts first what needs me: turned down, open, waiting, done; archived tasks are gone', async () => {

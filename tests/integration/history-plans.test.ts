@@ -6,14 +6,14 @@ import { advanceLeagues } from '../../server/features/leagues/weeks.ts';
 import { listWebhooks } from '../../server/features/webhooks/webhooks.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const CLAIMS = 30_000;
 const APPEALS = 60;
 
 let db: TestDatabase;
-let place: Place;
+let place: StagedCommunity;
 
 beforeAll(async () => {
   db = await createTestDatabase();

@@ -7,7 +7,7 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { fc, runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 import { allowMany, mover, peopleFile, signIn } from '../support/imports.ts';
 
 let db: TestDatabase;
@@ -60,9 +60,14 @@ function lineOf({ way, telegramId, name, points }: Person, isThem: boolean): str
 const fileOf = (people: readonly Person[], isThem = true) =>
   peopleFile(['telegram_id,telegram,x,points', ...people.map((one) => lineOf(one, isThem))]);
 
-const over = (place: Place, userId: string) => ({ communityId: place.id, userId, leaderId: place.leader, now: NOW });
-const leave = (place: Place, userId: string) => db.sql.begin((tx) => leaveCommunity(tx, over(place, userId)));
-const remove = (place: Place, userId: string) =>
+const over = (place: StagedCommunity, userId: string) => ({
+  communityId: place.id,
+  userId,
+  leaderId: place.leader,
+  now: NOW,
+});
+const leave = (place: StagedCommunity, userId: string) => db.sql.begin((tx) => leaveCommunity(tx, over(place, userId)));
+const remove = (place: StagedCommunity, userId: string) =>
   db.sql.begin((tx) => removeMember(tx, over(place, userId), { reason: 'Not any more' }));
 
 async function world(visibility: 'public' | 'private', people: readonly Someone[]) {

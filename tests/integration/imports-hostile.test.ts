@@ -4,12 +4,12 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { fc, runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 import { allowMany, mover, peopleFile } from '../support/imports.ts';
 import { changes } from '../support/world.ts';
 
 let db: TestDatabase;
-let place: Place;
+let place: StagedCommunity;
 let move: ReturnType<typeof mover>;
 beforeAll(async () => {
   db = await createTestDatabase();

@@ -31,9 +31,9 @@ async function found(visibility: 'public' | 'private' = 'public', leader?: strin
   expect(made.status).toBe(201);
   return { id: String(made.json.id), name, slug, leader: cookie };
 }
-type Place = Awaited<ReturnType<typeof found>>;
+type StagedCommunity = Awaited<ReturnType<typeof found>>;
 
-const file = (place: Place, lines: readonly string[], what = '') =>
+const file = (place: StagedCommunity, lines: readonly string[], what = '') =>
   server.request('POST', `/api/communities/${place.id}/imports${what}?kind=people&name=x.csv`, {
     cookie: place.leader,
     headers: { 'idempotency-key': randomUUID(), 'content-type': 'text/csv' },
@@ -53,7 +53,7 @@ async function someone() {
   const offers = async () => (await ask('GET', '/api/user/offers', person.cookie)).json as Offer[];
   return { ...person, telegramId: row.id, name: row.name, offers };
 }
-const isMember = async (place: Place, userId: string) =>
+const isMember = async (place: StagedCommunity, userId: string) =>
   (await server.sql`select from community_members where community_id = ${place.id} and user_id = ${userId}`).length ===
   1;
 

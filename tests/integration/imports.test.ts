@@ -6,12 +6,12 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { linkX } from '../../server/features/people/x-identity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
+import { mismatches, refusal, type StagedCommunity, stage } from '../support/engagement.ts';
 import { type ImportFile, mover, peopleFile, signIn } from '../support/imports.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
-let place: Place;
+let place: StagedCommunity;
 let move: ReturnType<typeof mover>;
 let ahead = 0;
 const now = () => new Date(Date.now() + ahead);

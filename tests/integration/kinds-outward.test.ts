@@ -8,7 +8,7 @@ import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { FORMATS, type Format, tableText } from '../../server/features/exports/table.ts';
 import { tables } from '../../server/features/exports/tables.ts';
 import { judge } from '../../server/features/imports/judge.ts';
-import type { Place } from '../support/engagement.ts';
+import type { StagedCommunity } from '../support/engagement.ts';
 import { type ImportFile, mover, readOf } from '../support/imports.ts';
 import { connectGroup, EVERY_KIND, pointsFor, prepare, SECRET } from '../support/kinds.ts';
 import { later, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
@@ -84,7 +84,11 @@ it.each(TaskKind.options)(
   },
 );
 
-async function exported(name: keyof typeof tables, format: Format = 'csv', of: Place = place): Promise<string> {
+async function exported(
+  name: keyof typeof tables,
+  format: Format = 'csv',
+  of: StagedCommunity = place,
+): Promise<string> {
   let text = '';
   for await (const part of tableText(format, tables[name].columns, tables[name].pages(db.sql, of.id))) text += part;
   return text;
@@ -128,7 +132,7 @@ it('tasks of every kind are taken along and moved in elsewhere as they are', asy
   await on.task(place, { setup: pack, recurrence: 'weekly', caps: { total: 9, coolDownMinutes: 5 }, at: later(0) });
   await on.task(place, { setup: EVERY_KIND.x_follow.setup, points: 50, at: later(1) });
   const file: ImportFile = { kind: 'tasks', name: 'tasks.csv', text: await exported('tasks') };
-  const rows = (of: Place) => db.sql`
+  const rows = (of: StagedCommunity) => db.sql`
     select kind, title, instructions, case when starts_with(kind, 'x_') then 0 else points end as points, recurrence,
       config - 'pack' as config, config->'pack'->>'ref' as pack, opens_at, closes_at, local_window, cap_total, cap_member,
       cool_down_minutes

@@ -7,7 +7,7 @@ import { readLeague } from '../../server/features/leagues/league.ts';
 import { advanceLeagues, checkLeagues } from '../../server/features/leagues/weeks.ts';
 import { fc } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 
 /** Whoever stands in a table of this test hides. */
 const DAY_MS = 86_400_000;
@@ -28,12 +28,16 @@ beforeAll(async () => {
 afterAll(() => db?.drop());
 
 const turn = (now: Date) => advanceLeagues({ sql: db.sql, log, now: () => now });
-const switchOn = (place: Place, since: Date) =>
+const switchOn = (place: StagedCommunity, since: Date) =>
   db.sql`update communities set leagues_since = ${since} where id = ${place.id}`;
-const leagueOf = (place: Place, userId: string, now: Date, role: 'member' | 'leader' | 'moderator' = 'member') =>
-  db.sql.begin((tx) => readLeague(tx, { communityId: place.id, userId, role, now }));
+const leagueOf = (
+  place: StagedCommunity,
+  userId: string,
+  now: Date,
+  role: 'member' | 'leader' | 'moderator' = 'member',
+) => db.sql.begin((tx) => readLeague(tx, { communityId: place.id, userId, role, now }));
 
-type Kept = {
+type StoredRow = {
   userId: string;
   division: number;
   newcomer: boolean;
@@ -42,8 +46,8 @@ type Kept = {
   rank: number | null;
   points: number | null;
 };
-const placesOf = (place: Place, week: string): Promise<Kept[]> =>
-  db.sql<Kept[]>`
+const placesOf = (place: StagedCommunity, week: string): Promise<StoredRow[]> =>
+  db.sql<StoredRow[]>`
     select user_id as "userId", division, newcomer, group_no as "group", outcome, rank, points from league_places
     where community_id = ${place.id} and week = ${week}::date order by user_id`;
 
@@ -54,7 +58,7 @@ const oracle = {
     while (day.getUTCDay() !== 1) day = daysOn(-1, day);
     return day;
   },
-  async points(place: Place, monday: Date) {
+  async points(place: StagedCommunity, monday: Date) {
     const lines = await db.sql<
       { user: string; kind: string; points: number; at: Date; claim: string | null; acted: Date | null }[]
     >`
@@ -151,7 +155,7 @@ const acts = fc
   .map((drawn) => drawn.map(([one, day]) => ({ ...one, day }) as Act));
 
 async function play(
-  place: Place,
+  place: StagedCommunity,
   members: string[],
   tasks: string[],
   one: Act,

@@ -7,12 +7,12 @@ import { lockCommunities } from '../../server/features/ledger/lock.ts';
 import { INSTANCE, type PointEvent } from '../../server/features/ledger/record.ts';
 import { fc, runs } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
-let place: Place;
+let place: StagedCommunity;
 beforeAll(async () => {
   db = await createTestDatabase();
   on = stage(db.sql);

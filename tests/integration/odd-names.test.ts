@@ -15,7 +15,7 @@ import { backUp } from '../../server/storage/backup.ts';
 import { restore } from '../../server/storage/restore.ts';
 import { runs, SEED, seeded } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type StagedCommunity, stage } from '../support/engagement.ts';
 import { tablesWith } from '../support/planted.ts';
 
 /**
@@ -99,7 +99,7 @@ class History {
   private sent: Sent[] = [];
   private people: Person[] = [];
   private backups: { path: string; rows: Rows; sent: Sent[] }[] = [];
-  private place!: Place;
+  private place!: StagedCommunity;
   private home = join(this.folder, 'home');
   private acts = 0;
 

@@ -12,7 +12,7 @@ import { PERSON_COLUMNS } from '../../server/features/person/columns.ts';
 import { eraseDue, eraseOne, STEPS } from '../../server/features/person/erase.ts';
 import { cancelErasure, findErasure, scheduleErasure } from '../../server/features/person/erasure.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, refusal, stage } from '../support/engagement.ts';
+import { refusal, type StagedCommunity, stage } from '../support/engagement.ts';
 import { digestOf, type Planted, plant, tablesWith } from '../support/planted.ts';
 
 const NOW = new Date();
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-type Scene = { database: TestDatabase; place: Place; gone: Planted; stays: Planted };
+type Scene = { database: TestDatabase; place: StagedCommunity; gone: Planted; stays: Planted };
 
 /** Two people who did the same: claims that were counted, refused and wait, points given and taken; and everything else. */
 async function scene(): Promise<Scene> {

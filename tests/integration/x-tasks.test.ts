@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import type { X_KINDS } from '../../server/contract/x-post.ts';
 import { syncPoints } from '../../server/features/x/switch.ts';
-import type { Place } from '../support/engagement.ts';
+import type { StagedCommunity } from '../support/engagement.ts';
 import { xStage } from '../support/x-stage.ts';
 
 let x: Awaited<ReturnType<typeof xStage>>;
-let place: Place;
+let place: StagedCommunity;
 let me: Awaited<ReturnType<typeof x.linked>>;
 let named: Awaited<ReturnType<typeof x.linked>>;
 /** A post of the community's own, from before anything of the tests. */

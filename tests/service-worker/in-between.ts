@@ -21,10 +21,10 @@ export const FOREIGN = 'not of the product';
 export const MEMBER = 'A';
 
 /** An answer, of whomever. */
-export type Said = { status: number; type: string | null; body: string; headers?: Record<string, string> };
+export type FakeAnswer = { status: number; type: string | null; body: string; headers?: Record<string, string> };
 
 /** 204 and 304 carry nothing. */
-export function responseOf({ status, type, body, headers = {} }: Said): Response {
+export function responseOf({ status, type, body, headers = {} }: FakeAnswer): Response {
   const isEmpty = status === 204 || status === 304;
   const response = new Response(isEmpty ? null : body, { status, headers });
   if (type === null) response.headers.delete('content-type');

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ForeignAnswer, HttpError, request } from '../../app/lib/http.ts';
 import { BUILD_HEADER, CACHED_AT_HEADER } from '../../server/contract/sw-messages.ts';
 import { runs, SEED } from '../support/chance.ts';
-import { BOARD, MEMBER, openDevice, responseOf, type Said, USER } from './in-between.ts';
+import { BOARD, type FakeAnswer, MEMBER, openDevice, responseOf, USER } from './in-between.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -32,7 +32,7 @@ const HEADERS: Record<string, string>[] = [
   { [BUILD_HEADER]: 'build-1' },
   { [BUILD_HEADER]: 'build-1', 'retry-after': '99999999' },
 ];
-const ALL: Said[] = STATUSES.flatMap((status) =>
+const ALL: FakeAnswer[] = STATUSES.flatMap((status) =>
   TYPES.flatMap((type) => BODIES.flatMap((body) => HEADERS.map((headers) => ({ status, type, body, headers })))),
 );
 const jsonOf = (text: string): unknown => {
@@ -42,9 +42,9 @@ const jsonOf = (text: string): unknown => {
     return undefined;
   }
 };
-const reasonIn = ({ body }: Said): string | null =>
+const reasonIn = ({ body }: FakeAnswer): string | null =>
   (jsonOf(body) as { reason?: string } | null | undefined)?.reason ?? null;
-const isOwn = (said: Said): boolean =>
+const isOwn = (said: FakeAnswer): boolean =>
   said.headers?.[BUILD_HEADER] !== undefined &&
   (said.status < 300 ? !said.type?.includes('html') : said.type?.includes('json') === true && reasonIn(said) !== null);
 
@@ -62,7 +62,7 @@ async function stocked() {
 const NOTHING_TOLD = new Set(['OUTBOX_CHANGED', 'NO_ANSWER']);
 
 /** One of so many, other ones in each run; all of them in the long tier. */
-const oneOf = (many: number) => (_: Said, at: number) => (at + SEED) % many < runs(1, many);
+const oneOf = (many: number) => (_: FakeAnswer, at: number) => (at + SEED) % many < runs(1, many);
 const NOBODYS = ALL.filter((said) => !isOwn(said)).filter(oneOf(7));
 
 test(`somebody in between: ${NOBODYS.length.toLocaleString('en')} answers change nothing for any caller`, async () => {
@@ -106,7 +106,7 @@ test('a redirect during the sign-in, of whomever, leaves every copy; the next an
 });
 
 /** What the outbox does with the product's own word about a command. */
-function ofCommand(said: Said): 'gone' | 'waits' | 'waits for a sign-in' | 'refused' {
+function ofCommand(said: FakeAnswer): 'gone' | 'waits' | 'waits for a sign-in' | 'refused' {
   const reason = reasonIn(said);
   if (said.status < 300) return said.status === 204 || jsonOf(said.body || 'null') !== undefined ? 'gone' : 'waits';
   if (said.status === 409 && reason === 'ALREADY_CLAIMED') return 'gone';
@@ -114,7 +114,7 @@ function ofCommand(said: Said): 'gone' | 'waits' | 'waits for a sign-in' | 'refu
   return [407, 408, 425, 429].includes(said.status) || said.status >= 500 ? 'waits' : 'refused';
 }
 /** And with that about log entries: it is theirs to lose only where the server has read it. */
-function ofLogs({ status, body }: Said): 'gone' | 'waits' {
+function ofLogs({ status, body }: FakeAnswer): 'gone' | 'waits' {
   const isStored = status < 300 && status !== 204 && body.includes('"stored"');
   return isStored || [400, 413, 422].includes(status) ? 'gone' : 'waits';
 }

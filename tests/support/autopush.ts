@@ -25,7 +25,13 @@ export type PushService = {
 type Agent = { id: string; socket: WebSocket | null; queue: Waiting[] };
 type Channel = { agent: Agent; id: string; key: string | undefined; gone: boolean };
 type Waiting = { channelID: string; version: string; ttl: number; data: string | null; encoding: string };
-type Said = { messageType: string; uaid?: string; channelID?: string; key?: string; updates?: { version: string }[] };
+type PushMessage = {
+  messageType: string;
+  uaid?: string;
+  channelID?: string;
+  key?: string;
+  updates?: { version: string }[];
+};
 
 const HOST = 'updates.push.services.mozilla.com';
 const base64url = (text: string | undefined) => text?.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
@@ -52,7 +58,7 @@ export async function startAutopush(): Promise<PushService> {
     socket.on('message', (raw) => {
       const text = String(raw);
       if (text === '{}') return socket.send('{}');
-      const said = JSON.parse(text) as Said;
+      const said = JSON.parse(text) as PushMessage;
       if (said.messageType === 'hello') {
         agent = agents.get(said.uaid ?? '') ?? agent;
         agents.set(agent.id, agent);

@@ -17,7 +17,7 @@ const next = () => {
 /** Some time in the past at which everything here was founded, so that acts may be dated back to it. */
 const FOUNDED = new Date('2026-01-01T00:00:00Z');
 
-export type Place = { id: string; slug: string; leader: string; moderator: string };
+export type StagedCommunity = { id: string; slug: string; leader: string; moderator: string };
 
 /** Writes the people, communities and tasks that tests of engagement play with. */
 export function stage(sql: Sql) {
@@ -37,7 +37,7 @@ export function stage(sql: Sql) {
     person,
     join,
     member: async (communityId: string, name?: string) => join(communityId, await person(name)),
-    async community(visibility: 'public' | 'private' = 'public'): Promise<Place> {
+    async community(visibility: 'public' | 'private' = 'public'): Promise<StagedCommunity> {
       const [leader, moderator] = [await person(), await person()];
       const slug = `place-${next()}`;
       const [row] = await sql<[{ id: string }]>`
@@ -48,7 +48,7 @@ export function stage(sql: Sql) {
       return { id: row.id, slug, leader, moderator };
     },
     async task(
-      place: Place,
+      place: StagedCommunity,
       wanted: {
         kind?: TaskKind;
         setup?: TaskSetup;
@@ -74,7 +74,7 @@ export function stage(sql: Sql) {
       return row.id;
     },
     claim: (
-      place: Place,
+      place: StagedCommunity,
       taskId: string,
       userId: string,
       act: { now?: Date; text?: string; evidence?: Evidence; actedAt?: string; timeZone?: string } = {},
@@ -91,7 +91,7 @@ export function stage(sql: Sql) {
         ),
       );
     },
-    approve: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
+    approve: (place: StagedCommunity, claimId: string, reviewerId = place.moderator, now = new Date()) =>
       sql.begin(async (tx) =>
         decideClaim(
           tx,
@@ -99,7 +99,7 @@ export function stage(sql: Sql) {
           { decision: 'approve', ...(await versionNow(tx, claimId)) },
         ),
       ),
-    reject: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
+    reject: (place: StagedCommunity, claimId: string, reviewerId = place.moderator, now = new Date()) =>
       sql.begin(async (tx) =>
         decideClaim(
           tx,

@@ -7,13 +7,13 @@ import { judge } from '../../server/features/imports/judge.ts';
 import { readFile } from '../../server/features/imports/read-file.ts';
 import { settleImports } from '../../server/features/imports/settle.ts';
 import { acceptOffer, declineOffer, listOffers } from '../../server/features/offers/offers.ts';
-import type { Place } from './engagement.ts';
+import type { StagedCommunity } from './engagement.ts';
 
 /** A file with what is asked of it. */
 export type ImportFile = ImportQuery & { text: string };
 
 /** Lets a place move in as many people as fit, as an administrator does. */
-export const allowMany = (sql: Sql, { id }: Place) =>
+export const allowMany = (sql: Sql, { id }: StagedCommunity) =>
   sql`update communities set large_imports_at = now() where id = ${id}`;
 
 /** A file of members under the names of its columns. */
@@ -29,7 +29,7 @@ export const readOf = ({ text, ...asked }: ImportFile, now: Date, xPoints = fals
   readFile({ bytes: new TextEncoder().encode(text), query: asked, now, xPoints });
 
 /** Moving in as the leader of a place does it; `now` is the server's clock. */
-export function mover(sql: Sql, place: Place, now: () => Date = () => new Date()) {
+export function mover(sql: Sql, place: StagedCommunity, now: () => Date = () => new Date()) {
   const leader = () => ({ communityId: place.id, userId: place.leader, now: now() });
   const dryRun = async ({ text, ...asked }: ImportFile) =>
     (await judge(sql, leader(), asked, await readOf({ text, ...asked }, now()))).check;

@@ -6,7 +6,7 @@ import { isXKind } from '../../server/contract/x-post.ts';
 import { storeFile } from '../../server/features/images/files.ts';
 import { readEventKey } from '../../server/features/tasks/event-keys.ts';
 import { makeCode, readSigner } from '../../server/rules/event-code.ts';
-import type { Place } from './engagement.ts';
+import type { StagedCommunity } from './engagement.ts';
 import { later, MINUTE, NOON } from './task-stage.ts';
 
 /** Stands in every setup where something is that members must not learn. */
@@ -117,14 +117,14 @@ export const EVERY_KIND: { [K in TaskKind]: Sample<K> } = {
 export const pointsFor = (kind: TaskKind): number => (isXKind(kind) ? 0 : 5);
 
 /** The community's group, which `telegram_*` and the import ask for. */
-export const connectGroup = (sql: Sql, place: Place) => sql`
+export const connectGroup = (sql: Sql, place: StagedCommunity) => sql`
   insert into community_chats (community_id, sort, chat_id, title, checked_at, connected_at)
   values (${place.id}, 'group', ${GROUP}, 'Ridge', ${NOON}, ${NOON})`;
 
 /** What has to stand beside a member's claim of the kind, and what is sent for it. */
 export async function prepare(
   sql: Sql,
-  about: { place: Place; kind: TaskKind; taskId: string; userId: string },
+  about: { place: StagedCommunity; kind: TaskKind; taskId: string; userId: string },
 ): Promise<Evidence | undefined> {
   const { place, kind, taskId, userId } = about;
   const by = { communityId: place.id, userId, now: NOON };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
-import type { Place } from './engagement.ts';
+import type { StagedCommunity } from './engagement.ts';
 
 /** Somebody of whom something stands everywhere: every text of theirs begins with `mark`. */
 export type Planted = { userId: string; mark: string; device: string; tokenHash: Buffer };
@@ -9,7 +9,7 @@ export type Planted = { userId: string; mark: string; device: string; tokenHash:
  * Writes a row of a person into every table that may have one, with words of theirs in every column for words. What they
  * claimed, and what was decided about it, stands already; this only puts words there.
  */
-export async function plant(sql: Sql, place: Place, planted: Planted): Promise<void> {
+export async function plant(sql: Sql, place: StagedCommunity, planted: Planted): Promise<void> {
   const { userId, mark, device, tokenHash } = planted;
   const word = (of: string) => `${mark} ${of}`;
   const bytes = (of: string) => Buffer.from(word(of));
@@ -69,7 +69,13 @@ async function people(sql: Sql, { userId }: Planted, word: Word, bytes: Bytes, t
       to_jsonb(${word('answers')}::text), 'passed', 5)`;
 }
 
-async function communities(sql: Sql, place: Place, planted: Planted, word: Word, bytes: Bytes): Promise<void> {
+async function communities(
+  sql: Sql,
+  place: StagedCommunity,
+  planted: Planted,
+  word: Word,
+  bytes: Bytes,
+): Promise<void> {
   const { userId, mark } = planted;
   // One line of an import is theirs by now; another waits for their name still.
   const [moved] = await sql<{ id: string }[]>`
@@ -142,7 +148,7 @@ async function communities(sql: Sql, place: Place, planted: Planted, word: Word,
 
 async function notices(
   sql: Sql,
-  place: Place,
+  place: StagedCommunity,
   { userId, tokenHash }: Planted,
   word: Word,
   bytes: Bytes,

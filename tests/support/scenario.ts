@@ -18,11 +18,11 @@ export const SLUG = 'both-sides';
 
 /** What answers the scenario: the server over HTTP, or the demo in memory. */
 export type Side = {
-  ask(who: string, asked: Asked): Promise<{ status: number; body: unknown }>;
+  ask(who: string, asked: ScenarioCall): Promise<{ status: number; body: unknown }>;
   idOf(who: string): string;
 };
 /** `key`: the same for a command that is sent again. */
-export type Asked = { method: string; path: string; body: unknown; key: string | null; at: Date };
+export type ScenarioCall = { method: string; path: string; body: unknown; key: string | null; at: Date };
 /** What came of one command or read: `200`, or a status with its reason. */
 export type Line = { name: string; expected: string; result: string; body: unknown };
 

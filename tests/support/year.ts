@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** One line of a claim's history, with what an oracle needs to know of its claim. */
-export type Told = {
+export type YearFigures = {
   community: string;
   task: string;
   user: string;
@@ -28,7 +28,7 @@ export type Year = {
     isVerified: boolean;
     joined: { community: string; at: Date }[];
   }[];
-  events: Told[];
+  events: YearFigures[];
 };
 
 /** Numbers from 0 to 1 that are the same in every run (mulberry32). */
@@ -95,11 +95,11 @@ export async function writeYear(sql: Sql, { now, days, people, claims }: Wanted)
 
 type Act = { chance: () => number; community: string; task: string; user: string; at: number; now: Date };
 
-function historyOf({ chance, community, task, user, at, now }: Act): Told[] {
+function historyOf({ chance, community, task, user, at, now }: Act): YearFigures[] {
   // 60 seconds to the dot is not late: a late answer is one that is later.
   const delay = chance() < 0.15 ? MINUTE_MS * (1 + chance() * 600) + 1 : pick(chance, [0, 900, MINUTE_MS]);
   const claim = randomUUID();
-  const told: Told[] = [];
+  const told: YearFigures[] = [];
   const say = (kind: string, to: string, when: number): number => {
     const from = told.at(-1)?.to ?? null;
     if (when < now.getTime())

@@ -140,3 +140,22 @@ test('no text has a habit that people read twice', () => {
   expect(found).toEqual([]);
   expect(texts).toBeGreaterThan(3_000);
 });
+
+const ROOMS = ['app', 'server', 'service-worker', 'tests', 'worker'];
+/** Names that say too little: `AnalyticsScope`, `NormalizedMessage`, `CachedJson`, `Position` say which one. */
+const TYPES = /\b(?:type|interface) (Asked|Said|Told|Known|Kept|Place)\b/;
+
+test('no type is called by a word that does not say what it is', () => {
+  const found: string[] = [];
+  let files = 0;
+  for (const room of ROOMS)
+    for (const file of readdirSync(new URL(`../../${room}/`, import.meta.url), { recursive: true, encoding: 'utf8' })) {
+      if (!/\.tsx?$/.test(file) || file.endsWith('plain-words.test.ts')) continue;
+      files += 1;
+      const lines = readFileSync(new URL(`../../${room}/${file}`, import.meta.url), 'utf8').split('\n');
+      for (const [at, line] of lines.entries())
+        if (TYPES.test(line)) found.push(`${room}/${file}:${at + 1}: ${line.trim()}`);
+    }
+  expect(found).toEqual([]);
+  expect(files).toBeGreaterThan(1_000);
+});

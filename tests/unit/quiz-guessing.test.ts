@@ -37,8 +37,12 @@ function packOf(random: () => number): QuizPack {
 }
 
 /** All that a member is told. Strategies get nothing else. */
-type Told = { attempt: QuizAttempt; sent: QuizAnswer[] }[];
-type Strategy = (attempt: QuizAttempt, before: Told, random: () => number) => { answers: QuizAnswer[]; tookMs: number };
+type GradedAttempts = { attempt: QuizAttempt; sent: QuizAnswer[] }[];
+type Strategy = (
+  attempt: QuizAttempt,
+  before: GradedAttempts,
+  random: () => number,
+) => { answers: QuizAnswer[]; tookMs: number };
 
 /** Takes attempts as fast as they are given until one is passed; says how many attempts there were. */
 function play(strategy: Strategy, days: number, seed: number): { attempts: number; passed: boolean; days: number } {
@@ -53,7 +57,7 @@ function play(strategy: Strategy, days: number, seed: number): { attempts: numbe
   };
   const { questions } = packOf(random);
   const asked = new Map<string, number>();
-  const before: Told = [];
+  const before: GradedAttempts = [];
   const fails: number[] = [];
   let now = 0;
   while (now < days * DAY) {
@@ -115,7 +119,7 @@ const answersBy = (
   });
 
 /** How the options of each question have fared so far: `weigh` says what an attempt that ended so adds to a chosen option. */
-function fared(before: Told, weigh: (told: Told[number]) => number): Map<string, number> {
+function fared(before: GradedAttempts, weigh: (told: GradedAttempts[number]) => number): Map<string, number> {
   const weights = new Map<string, number>();
   for (const told of before) {
     const weight = weigh(told);
@@ -257,7 +261,7 @@ describe('who guesses', () => {
 });
 
 /** How many answers of an attempt were right, as the key of this seed says. */
-function scoreOf({ attempt, sent }: Told[number], seed: number): number {
+function scoreOf({ attempt, sent }: GradedAttempts[number], seed: number): number {
   const { questions } = packOf(seeded(seed));
   return sent.filter((answer) => {
     const question = attempt.questions.find(({ id }) => id === answer.questionId);

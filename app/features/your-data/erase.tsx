@@ -19,7 +19,7 @@ import { Field } from '../../ui/field.tsx';
 /** As `ERASE_WORD` of the contract, whose schemas no page brings along. */
 const WORD = 'ERASE';
 
-type Asked = { leavesCommunities: boolean };
+type ErasureRequest = { leavesCommunities: boolean };
 
 /** What an erasure does, and the form that asks for it: nothing happens by one press. `onDone` gets what was written down. */
 export function Erase(props: { user: User; data: OwnData; onDone: (erasure: Erasure) => void }) {
@@ -49,7 +49,7 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
   const [leaves, setLeaves] = useState(false);
   const communities = data.onlyLeaderOf;
   const command = useCommand(
-    (asked: Asked, idempotencyKey) =>
+    (asked: ErasureRequest, idempotencyKey) =>
       call('POST /api/user/erasure', { body: { word: WORD, ...asked }, idempotencyKey }),
     (erasure: Erasure) => {
       onDone(erasure);

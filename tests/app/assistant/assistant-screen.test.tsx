@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AssistantScreen } from '../../../app/features/assistant/assistant-screen.tsx';
 import { readThreads } from '../../../app/features/assistant/history.ts';
 import type { AnswerEvent } from '../../../server/contract/assistant.ts';
-import { type Asked, aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 import { RULES, WALKERS } from './walkers.ts';
 
 let server: FakeServer;
 let state = { hasModel: false, perDay: 0, left: 0 };
 /** When the server has answered about the community. */
 let read: Promise<void> = Promise.resolve();
-let onQuestion: (asked: Asked) => Response | Promise<Response> = () => refusal(500, 'INTERNAL');
+let onQuestion: (asked: FakeRequest) => Response | Promise<Response> = () => refusal(500, 'INTERNAL');
 
 beforeEach(() => {
   localStorage.clear();

@@ -23,7 +23,7 @@ import type { Season } from '../../../server/contract/seasons.ts';
 import type { LeaderTask, TaskSetup } from '../../../server/contract/tasks.ts';
 import { dashboardOf, reviewItemOf, taskOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
-import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
   kept: [] as { path: string; body: unknown }[],
@@ -63,8 +63,8 @@ const choose = (name: RegExp | string) => act(async () => void fireEvent.click(s
 const write = (label: RegExp | string, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const textIn = (label: RegExp | string) => (screen.getByLabelText(label) as HTMLInputElement).value;
-const bodyOf = ({ init }: Asked) => JSON.parse(String(init.body)) as Record<string, unknown>;
-const keyOf = ({ init }: Asked) => new Headers(init.headers).get('idempotency-key');
+const bodyOf = ({ init }: FakeRequest) => JSON.parse(String(init.body)) as Record<string, unknown>;
+const keyOf = ({ init }: FakeRequest) => new Headers(init.headers).get('idempotency-key');
 /** From now on the device takes its time to keep an act; answers what ends that. */
 function slowDevice(): () => Promise<void> {
   const held: (() => void)[] = [];

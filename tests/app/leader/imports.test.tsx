@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Imports } from '../../../app/features/leader/imports/imports.tsx';
 import type { Import, ImportCheck } from '../../../server/contract/imports.ts';
 import { dashboardOf } from '../member/support.ts';
-import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
 const TEXT = 'username,total_xp\ntomas_kral,1255\nmiraok,1.240\n,40\n,7\n,8\n,9\n';
@@ -71,7 +71,7 @@ beforeEach(() => {
   checked = () => CHECK;
   ran = () => json(DONE, 201);
   server = fakeServer();
-  server.answer(async ({ url, method }: Asked) => {
+  server.answer(async ({ url, method }: FakeRequest) => {
     if (pathOf(url).endsWith('/imports/check')) {
       const answer = checked();
       return answer instanceof Response ? answer : json(answer);

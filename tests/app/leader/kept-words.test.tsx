@@ -63,10 +63,10 @@ const found = (url: string) => {
   return json({ items: [url.includes('state=') ? decided : item], next: null, waiting: 1 });
 };
 
-type Place = { draws: () => ReactNode; path?: string; opens: (string | RegExp)[]; sends: string | RegExp };
+type WordsCase = { draws: () => ReactNode; path?: string; opens: (string | RegExp)[]; sends: string | RegExp };
 const review = () => <Review community={community} />;
 const room = () => <MemberRoom communityId="c1" member={member} onGone={() => undefined} />;
-const PLACES: Record<string, Place> = {
+const PLACES: Record<string, WordsCase> = {
   'turning a claim down': { draws: review, opens: ['Reject'], sends: 'Reject' },
   'asking for changes': { draws: review, opens: ['Ask for changes'], sends: 'Ask for changes' },
   'turning down what was sent back': {

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Asked, aUser, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, drawAt, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 afterEach(() => {
@@ -24,7 +24,7 @@ const application = (id: string, displayName: string, more: object = {}) => ({
 });
 const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 const sent = (server: FakeServer) => server.asked.filter(({ method }) => method === 'POST');
-const bodyOf = (asked: Asked | undefined) => JSON.parse(String(asked?.init.body)) as unknown;
+const bodyOf = (asked: FakeRequest | undefined) => JSON.parse(String(asked?.init.body)) as unknown;
 
 /** One page of applications; a decision changes the first of them. */
 async function opened(decided: (body: { decision: string }) => Response = () => json({})) {

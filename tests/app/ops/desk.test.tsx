@@ -5,14 +5,14 @@ import { AuditScreen } from '../../../app/features/ops/audit/audit-screen.tsx';
 import { CommunitiesDeskScreen } from '../../../app/features/ops/communities/communities-desk-screen.tsx';
 import { FirstAdminScreen } from '../../../app/features/ops/first-admin-screen.tsx';
 import { PartnershipsDeskScreen } from '../../../app/features/ops/partnerships/partnerships-desk-screen.tsx';
-import { type Asked, aUser, draw, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, drawAt, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 const AT = '2026-11-20T10:00:00.000Z';
 let server: FakeServer;
 let me: object | null;
-let answer: (asked: Asked) => Response;
+let answer: (asked: FakeRequest) => Response;
 beforeEach(() => {
   me = { ...aUser, role: 'admin' };
   answer = () => json({});
@@ -31,7 +31,7 @@ const press = (name: RegExp | string) => act(async () => void fireEvent.click(sc
 const write = (name: RegExp | string, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
 const sent = () => server.asked.filter(({ method }) => method !== 'GET');
-const bodyOf = (asked: Asked | undefined) => JSON.parse(String(asked?.init.body)) as unknown;
+const bodyOf = (asked: FakeRequest | undefined) => JSON.parse(String(asked?.init.body)) as unknown;
 
 describe('communities', () => {
   const ridge = {

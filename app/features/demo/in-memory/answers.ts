@@ -3,14 +3,14 @@ import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../../../server/
 import type { Asker, Community } from './world.ts';
 
 /** A request as it comes to who answers it. `community` is the one that the path names, and only there. */
-type Asked<K extends Key> = {
+type DemoCall<K extends Key> = {
   asker: Asker;
   community: Community;
   params: Record<ParamNames<K>, string>;
   query: NonNullable<QueryOf<K>>;
   body: BodyOf<K>;
 };
-type Answer<K extends Key> = (asked: Asked<K>) => OutputOf<K> | Promise<OutputOf<K>>;
+type Answer<K extends Key> = (asked: DemoCall<K>) => OutputOf<K> | Promise<OutputOf<K>>;
 /** Routes of the contract that are for these people, each answered in the contract's own shape. */
 export type AnswersFor<A extends Access> = {
   readonly [K in Key as Routes[K]['access'] extends A ? K : never]?: Answer<K>;

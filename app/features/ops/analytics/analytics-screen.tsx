@@ -9,7 +9,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { ForStaff } from '../for-staff.tsx';
-import { type Asked, SPANS, useAsked } from './asked.ts';
+import { type AnalyticsRange, SPANS, useAsked } from './asked.ts';
 import { Glance } from './glance.tsx';
 import { Funnel, People, peopleRead, Retention } from './people-widgets.tsx';
 import { Installs, Push } from './reach-widgets.tsx';
@@ -74,7 +74,7 @@ function CommunityChoice({ chosen, onChoose }: { chosen: string; onChoose: (comm
 }
 
 /** Which days these are, of when, and whether some are still to be counted. */
-function About({ asked }: { asked: Asked }) {
+function About({ asked }: { asked: AnalyticsRange }) {
   const { data } = useQuery(peopleRead(asked));
   if (!data) return <p className="analytics-about text-small text-muted" />;
   const { range, countedAt, uncounted } = data;
@@ -92,7 +92,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 366;
 
 /** Any days up to a year, from the first to the last. */
-function OtherDays({ asked, onChoose }: { asked: Asked; onChoose: (from: string, to: string) => void }) {
+function OtherDays({ asked, onChoose }: { asked: AnalyticsRange; onChoose: (from: string, to: string) => void }) {
   const [from, setFrom] = useState(asked.from ?? '');
   const [to, setTo] = useState(asked.to ?? '');
   const [isWrong, setWrong] = useState(false);

@@ -5,10 +5,10 @@ export const SPANS = ['7', '30', '90', '365'] as const;
 const USUAL = '30';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export type Asked = AnalyticsQuery;
+export type AnalyticsRange = AnalyticsQuery;
 
 /** What the address asks for, as the server takes it: days from a list or two dates, and a community. */
-export function askedOf(search: Record<string, string>): Asked {
+export function askedOf(search: Record<string, string>): AnalyticsRange {
   const community = search['community'] ? { community: search['community'] } : {};
   const { from, to } = search;
   if (from && to && DAY.test(from) && DAY.test(to)) return { ...community, from, to };
@@ -29,7 +29,7 @@ export function useAsked() {
 }
 
 /** Where one table of what is asked lies as a file. */
-export function exportPath(table: AnalyticsTable, asked: Asked): string {
+export function exportPath(table: AnalyticsTable, asked: AnalyticsRange): string {
   const query = new URLSearchParams({ table });
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value);
   return `/api/admin/analytics/export?${query}`;

@@ -2,13 +2,13 @@ import './glance.css';
 import { useQuery } from '@tanstack/react-query';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { Asked } from './asked.ts';
+import type { AnalyticsRange } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { peopleRead, retentionRead } from './people-widgets.tsx';
 import { offlineRead, reviewsRead } from './work-widgets.tsx';
 
 /** Six figures of the page in one line, each from the part that explains it; a dash where that part is not there. */
-export function Glance({ asked }: { asked: Asked }) {
+export function Glance({ asked }: { asked: AnalyticsRange }) {
   const people = useQuery(peopleRead(asked)).data;
   const cohorts = useQuery(retentionRead(asked)).data?.cohorts ?? [];
   const reviews = useQuery(reviewsRead(asked)).data;

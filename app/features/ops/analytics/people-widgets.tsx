@@ -6,16 +6,16 @@ import { calendarDay, calendarMonth, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Segment } from '../../../ui/segment.tsx';
-import type { Asked } from './asked.ts';
+import type { AnalyticsRange } from './asked.ts';
 import { changeOf, partWord, sumOf } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-export const peopleRead = (asked: Asked) => read('GET /api/admin/analytics/people', undefined, asked);
-export const retentionRead = (asked: Asked) => read('GET /api/admin/analytics/retention', undefined, asked);
-const funnelRead = (asked: Asked) => read('GET /api/admin/analytics/funnel', undefined, asked);
+export const peopleRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/people', undefined, asked);
+export const retentionRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/retention', undefined, asked);
+const funnelRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/funnel', undefined, asked);
 
 const SPANS = ['day', 'week', 'month'] as const;
 type Span = (typeof SPANS)[number];
@@ -28,7 +28,7 @@ const STEP_WORDS = {
 } as const;
 
 /** Who was active, by day, by week or by month. */
-export function People({ asked }: { asked: Asked }) {
+export function People({ asked }: { asked: AnalyticsRange }) {
   const reading = peopleRead(asked);
   const query = useQuery(reading);
   const [span, setSpan] = useState<Span>('day');
@@ -100,7 +100,7 @@ const RETURNS = [
 ] as const;
 
 /** Who comes back, by the fortnight in which people came. The drawing is a table. */
-export function Retention({ asked }: { asked: Asked }) {
+export function Retention({ asked }: { asked: AnalyticsRange }) {
   const reading = retentionRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_retention();
@@ -187,7 +187,7 @@ const STEPS: Record<FunnelStep, () => string> = {
 };
 
 /** How far people got from the first page to day 7; in a community, from joining on. */
-export function Funnel({ asked }: { asked: Asked }) {
+export function Funnel({ asked }: { asked: AnalyticsRange }) {
   const reading = funnelRead(asked);
   const query = useQuery(reading);
   const isCommunity = asked.community !== undefined;

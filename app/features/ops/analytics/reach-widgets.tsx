@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { calendarDay, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { Asked } from './asked.ts';
+import type { AnalyticsRange } from './asked.ts';
 import { partWord, sumOf } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-const pushRead = (asked: Asked) => read('GET /api/admin/analytics/push', undefined, asked);
-const installsRead = (asked: Asked) => read('GET /api/admin/analytics/installs', undefined, asked);
+const pushRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/push', undefined, asked);
+const installsRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/installs', undefined, asked);
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
 /** What became of notifications, by the day they were made. */
-export function Push({ asked }: { asked: Asked }) {
+export function Push({ asked }: { asked: AnalyticsRange }) {
   const reading = pushRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_push();
@@ -83,7 +83,7 @@ function displayWord(display: string): string {
 }
 
 /** Installs that browsers told of, and how the devices that were heard of show the app. */
-export function Installs({ asked }: { asked: Asked }) {
+export function Installs({ asked }: { asked: AnalyticsRange }) {
   const reading = installsRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_installs();

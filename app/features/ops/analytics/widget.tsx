@@ -9,7 +9,7 @@ import { ExportLink } from '../../../ui/export-link.tsx';
 import { AsOf } from '../../../ui/stamp.tsx';
 import { Reading, State } from '../../../ui/states.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
-import { type Asked, exportPath } from './asked.ts';
+import { type AnalyticsRange, exportPath } from './asked.ts';
 
 type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 
@@ -20,7 +20,7 @@ type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 export function Widget<T>(props: {
   name: string;
   table: AnalyticsTable;
-  asked: Asked;
+  asked: AnalyticsRange;
   query: Read<T>;
   queryKey: readonly unknown[];
   note?: string;

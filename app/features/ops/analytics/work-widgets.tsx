@@ -3,21 +3,21 @@ import type { ReviewFigures } from '../../../../server/contract/analytics.ts';
 import { calendarDay, number, stampTime } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { Asked } from './asked.ts';
+import type { AnalyticsRange } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { FiguresTable, PlainTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-export const reviewsRead = (asked: Asked) => read('GET /api/admin/analytics/reviews', undefined, asked);
-export const offlineRead = (asked: Asked) => read('GET /api/admin/analytics/offline', undefined, asked);
-const tasksRead = (asked: Asked) => read('GET /api/admin/analytics/tasks', undefined, asked);
+export const reviewsRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/reviews', undefined, asked);
+export const offlineRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/offline', undefined, asked);
+const tasksRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/tasks', undefined, asked);
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
 /** How long members wait for a reviewer's decision. */
-export function Reviews({ asked }: { asked: Asked }) {
+export function Reviews({ asked }: { asked: AnalyticsRange }) {
   const reading = reviewsRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_reviews();
@@ -74,7 +74,7 @@ function bucketWord({ fromMinutes, toMinutes }: ReviewFigures['buckets'][number]
 }
 
 /** Answers that were made without a connection, beside the others. */
-export function Offline({ asked }: { asked: Asked }) {
+export function Offline({ asked }: { asked: AnalyticsRange }) {
   const reading = offlineRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_offline();
@@ -135,7 +135,7 @@ export function Offline({ asked }: { asked: Asked }) {
 }
 
 /** Which tasks are answered, and what comes of the answers. */
-export function Tasks({ asked }: { asked: Asked }) {
+export function Tasks({ asked }: { asked: AnalyticsRange }) {
   const reading = tasksRead(asked);
   const query = useQuery(reading);
   const name = m.analytics_tasks();

@@ -17,12 +17,12 @@ import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand } from './p
 import { logsAt } from './search.ts';
 import { countWord, stateWord } from './words.ts';
 
-type Asked = 'resolve' | 'ignore' | 'merge' | null;
+type OpenForm = 'resolve' | 'ignore' | 'merge' | null;
 
 /** What is decided on an issue by hand. */
 export function IssueCommands({ detail }: { detail: IssueDetail }) {
   const { issue } = detail;
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useState<OpenForm>(null);
   const close = () => setAsked(null);
   const state = useLogCommand(
     (body: NewIssueState) =>
