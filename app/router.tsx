@@ -10,7 +10,7 @@ import {
   useParams,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { GATED_PAGES } from '../server/contract/pages.ts';
+import type { GATED_PAGES } from '../server/contract/pages.ts';
 import { START_PATH } from '../server/contract/start-path.ts';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
@@ -340,6 +340,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const GATED: ReadonlySet<string> = new Set(['__root__', '/$', ...GATED_PAGES]);
+// Of the list itself the entry has no need: it would bring every reserved name along.
+const GATED: ReadonlySet<string> = new Set([
+  '__root__',
+  '/',
+  '/$',
+  ...Object.keys(gatedScreens).map((page) => `/${page}`),
+]);
 /** Whether the gate answers this path, and no page that is the same for all. */
 export const isGated = (path: string): boolean => GATED.has(router.matchRoutes(path, {}).at(-1)?.routeId ?? '/$');
