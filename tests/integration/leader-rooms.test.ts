@@ -364,8 +364,8 @@ describe('exports', () => {
     const elsewhere = await community(server, (await server.person()).userId);
     await server.sql`
       insert into claims (community_id, task_id, user_id, period, state, points, evidence, acted_at, local_day, submitted_at)
-      select ${place.id}, ${place.taskId}, ${leader.userId}, 'p' || n, 'rejected', 5,
-        '{"kind":"submit_text","text":"+1"}', now(), current_date, now() - n / 7 * interval '1 microsecond'
+      select ${place.id}, (select id from tasks where community_id = ${place.id} and kind = 'submit_text' limit 1),
+        ${leader.userId}, 'p' || n, 'rejected', 5, '{"kind":"submit_text","text":"+1"}', now(), current_date, now() - n / 7 * interval '1 microsecond'
       from generate_series(1, 2500) n`;
     const lines = (await file('claims', 'ndjson')).text.trimEnd().split('\n');
     const ids = new Set(lines.map((line) => JSON.parse(line).id));

@@ -64,7 +64,7 @@ async function answerPlain(route: Route, { req, res }: ReqRes, call: AnyCall): P
     checkAnswer(route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache });
   }
-  if ('kept' in answered) return sendCached(req, res, answered.kept as CachedJson);
+  if ('cached' in answered) return sendCached(req, res, answered.cached as CachedJson);
   if ('file' in answered) return sendFile(req, res, { file: answered.file as FileAnswer, cache });
   res.setHeader('Cache-Control', 'no-store');
   if ('stream' in answered) return sendStream(req, res, answered);
