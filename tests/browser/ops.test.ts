@@ -123,7 +123,7 @@ test('an uncaught error raised offline and replayed is one issue, with its line 
   await reader.getByRole('link', { name: /invite-link/ }).click();
   const stack = reader.getByRole('heading', { name: 'Stack' }).locator('..');
   await stack
-    .getByText(/^app\/features\/communities\/invite-link\.tsx:\d+:\d+$/)
+    .getByText(/^app\/shared\/communities\/invite-link\.tsx:\d+:\d+$/)
     .first()
     .waitFor();
   await expect
