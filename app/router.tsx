@@ -28,44 +28,36 @@ import { LoaderScreen } from './ui/loader-screen.tsx';
 import { NotFoundScreen } from './ui/not-found-screen.tsx';
 import { Skeleton } from './ui/states.tsx';
 
-/** A screen in a file of its own. Where that file is gone (deploys under an open tab), the page reloads into the new build. */
-function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & string>(
-  load: () => Promise<T>,
-  name: Name,
-) {
-  return lazyRouteComponent<T, Name>(() => orReload(load(), isOnTheWay), name);
-}
+type ScreenOf<T> = T[Extract<keyof T, `${string}Screen`>];
+/**
+ * A screen in a file of its own: the one export that is called so. Where that file is gone (deploys under an open tab), the page
+ * reloads into the new build.
+ */
+const lazyScreen = <T extends object>(load: () => Promise<T>) =>
+  lazyRouteComponent(async () => {
+    const [, screen] =
+      Object.entries(await orReload(load(), isOnTheWay)).find(([name]) => name.endsWith('Screen')) ?? [];
+    return { default: screen as ScreenOf<T> };
+  });
 const isOnTheWay = (): boolean => router.state.isLoading;
-const Restricted = lazyScreen(() => import('./features/gate/restricted-screen.tsx'), 'RestrictedScreen');
-const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
-const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
-const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
-const Calculators = lazyScreen(() => import('./features/calculators/calculators-screen.tsx'), 'CalculatorsScreen');
-const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'), 'CommunityAdminScreen');
+const Restricted = lazyScreen(() => import('./features/gate/restricted-screen.tsx'));
+const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'));
+const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'));
+const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'));
+const Calculators = lazyScreen(() => import('./features/calculators/calculators-screen.tsx'));
+const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'));
 
-const Settings = lazyScreen(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen');
+const Settings = lazyScreen(() => import('./features/settings/settings-screen.tsx'));
 
 /** Pages behind the fallback of section 2 that this build has. */
 const gatedScreens: Partial<Record<GatedPage, AsyncRouteComponent<object>>> = {
-  'community-selector': lazyScreen(
-    () => import('./features/communities/community-selector-screen.tsx'),
-    'CommunitySelectorScreen',
-  ),
-  'new-user-exploration': lazyScreen(
-    () => import('./features/onboarding/new-user-exploration-screen.tsx'),
-    'NewUserExplorationScreen',
-  ),
-  'platform-exploration': lazyScreen(
-    () => import('./features/onboarding/platform-exploration-screen.tsx'),
-    'PlatformExplorationScreen',
-  ),
-  profile: lazyScreen(() => import('./features/profile/profile-screen.tsx'), 'ProfileScreen'),
-  'ai-assistant': lazyScreen(() => import('./features/assistant/assistant-screen.tsx'), 'AssistantScreen'),
-  leaderboard: lazyScreen(() => import('./features/leaderboard/leaderboard-screen.tsx'), 'LeaderboardScreen'),
-  'profile-accounts': lazyScreen(
-    () => import('./features/profile/profile-accounts-screen.tsx'),
-    'ProfileAccountsScreen',
-  ),
+  'community-selector': lazyScreen(() => import('./features/communities/community-selector-screen.tsx')),
+  'new-user-exploration': lazyScreen(() => import('./features/onboarding/new-user-exploration-screen.tsx')),
+  'platform-exploration': lazyScreen(() => import('./features/onboarding/platform-exploration-screen.tsx')),
+  profile: lazyScreen(() => import('./features/profile/profile-screen.tsx')),
+  'ai-assistant': lazyScreen(() => import('./features/assistant/assistant-screen.tsx')),
+  leaderboard: lazyScreen(() => import('./features/leaderboard/leaderboard-screen.tsx')),
+  'profile-accounts': lazyScreen(() => import('./features/profile/profile-accounts-screen.tsx')),
 };
 
 const root = createRootRoute({
@@ -79,12 +71,11 @@ const drawn = <const At extends string, Search extends object = Record<never, ne
   search?: (search: Record<string, unknown>) => Search,
 ) => createRoute({ getParentRoute: () => root, path, component, ...(search && { validateSearch: search }) });
 /** A page with a screen of its own. */
-const page = <const At extends string, T extends Record<string, unknown>, Search extends object = Record<never, never>>(
+const page = <const At extends string, T extends object, Search extends object = Record<never, never>>(
   path: At,
   load: () => Promise<T>,
-  screen: keyof T & string,
   search?: (search: Record<string, unknown>) => Search,
-) => drawn(path, lazyScreen(load, screen) as RouteComponent, search);
+) => drawn(path, lazyScreen(load) as RouteComponent, search);
 /** A page that draws a lazy screen: it is fetched like that of a route of its own, before anything is drawn. */
 const of = (screen: Pick<RouteComponent, 'preload'>, Page: () => ReactNode): RouteComponent =>
   Object.assign(Page, { preload: async () => screen.preload?.() });
@@ -129,18 +120,16 @@ const namedAdmin = drawn('/$communityName/admin', CommunityAdminPage);
 const logs = page(
   '/admin/client-logs',
   () => import('./features/ops/logs/client-logs-screen.tsx'),
-  'ClientLogsScreen',
   texts<keyof LogSearch>(),
 );
 const accounts = page(
   '/admin/account-management',
   () => import('./features/ops/account-management-screen.tsx'),
-  'AccountManagementScreen',
   texts<'person' | 'community' | 'search' | 'filter'>(),
 );
 /** A room stays in its page while it is on its way. */
-const room = (load: () => Promise<{ Room: () => ReactNode }>) => ({
-  component: lazyScreen(load, 'Room'),
+const room = (load: () => Promise<{ RoomScreen: () => ReactNode }>) => ({
+  component: lazyScreen(load),
   pendingComponent: Skeleton,
 });
 /** The rooms of the leaders' tools at one of their two addresses. The first room is the page's own, too. */
@@ -177,7 +166,7 @@ const accountRoom = <const At extends string>(path: At, name: AccountRoom) =>
   createRoute({
     getParentRoute: () => accounts,
     path,
-    ...room(async () => ({ Room: (await import('./features/ops/account-rooms.tsx')).ACCOUNT_ROOMS[name] })),
+    ...room(async () => ({ RoomScreen: (await import('./features/ops/account-rooms.tsx')).ACCOUNT_ROOMS[name] })),
   });
 const logRoom = <const At extends string>(path: At, name: LogRoom) =>
   createRoute({
@@ -230,31 +219,25 @@ const routes = [
       throw redirect({ ...startOf(lastCommunity(), wasSignedIn()), replace: true });
     },
   }),
-  page('/learn-more', () => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),
-  page('/how-to-use', () => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
-  page(PRODUCT_AI_PATH, () => import('./features/assistant/product-ai-screen.tsx'), 'ProductAiScreen'),
-  page('/ai-tools', () => import('./features/tools/tools-screen.tsx'), 'ToolsScreen', texts<'tool'>()),
+  page('/learn-more', () => import('./features/guides/learn-more-screen.tsx')),
+  page('/how-to-use', () => import('./features/guides/how-to-use-screen.tsx')),
+  page(PRODUCT_AI_PATH, () => import('./features/assistant/product-ai-screen.tsx')),
+  page('/ai-tools', () => import('./features/tools/tools-screen.tsx'), texts<'tool'>()),
   drawn('/community-guidelines', legalPage('guidelines')),
   drawn('/privacy-policy', legalPage('privacy')),
   drawn('/terms', legalPage('terms')),
   drawn('/cookie-policy', legalPage('cookies')),
-  page(
-    '/no-communities',
-    () => import('./features/onboarding/no-communities-screen.tsx'),
-    'NoCommunitiesScreen',
-    texts<'invite'>(),
-  ),
-  page('/i/$inviteCode', () => import('./features/onboarding/invite-screen.tsx'), 'InviteScreen'),
-  page('/channel-removed', () => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
-  page('/your-data', () => import('./features/your-data/your-data-screen.tsx'), 'YourDataScreen'),
+  page('/no-communities', () => import('./features/onboarding/no-communities-screen.tsx'), texts<'invite'>()),
+  page('/i/$inviteCode', () => import('./features/onboarding/invite-screen.tsx')),
+  page('/channel-removed', () => import('./features/onboarding/channel-removed-screen.tsx')),
+  page('/your-data', () => import('./features/your-data/your-data-screen.tsx')),
   drawn('/settings', Settings),
   drawn('/settings/$room', Settings),
-  page('/logout', () => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
-  page('/communities', () => import('./features/communities/communities-screen.tsx'), 'CommunitiesScreen'),
+  page('/logout', () => import('./features/onboarding/logout-screen.tsx')),
+  page('/communities', () => import('./features/communities/communities-screen.tsx')),
   page(
     '/explore-communities',
     () => import('./features/communities/explore-screen.tsx'),
-    'ExploreScreen',
     texts<'q' | 'tag' | 'language' | 'size' | 'order'>(),
   ),
   drawn('/ai-defi-tools', Calculators),
@@ -266,61 +249,43 @@ const routes = [
   namedAdminBranch,
   logsBranch,
   accountsBranch,
-  page(
-    '/community-leader-signup',
-    () => import('./features/onboarding/leader-signup-screen.tsx'),
-    'LeaderSignupScreen',
-  ),
-  page('/community-leader-wizard', () => import('./features/leader/wizard/wizard-screen.tsx'), 'WizardScreen'),
+  page('/community-leader-signup', () => import('./features/onboarding/leader-signup-screen.tsx')),
+  page('/community-leader-wizard', () => import('./features/leader/wizard/wizard-screen.tsx')),
   page(
     '/engagement-complete',
     () => import('./features/claims/engagement-complete-screen.tsx'),
-    'EngagementCompleteScreen',
     texts<'community' | 'task'>(),
   ),
-  page('/twitter-return', () => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
-  page('/telegram-return', () => import('./features/mini/telegram-return-screen.tsx'), 'TelegramReturnScreen'),
-  page('/twitter-demo', () => import('./features/x-demo/twitter-demo-screen.tsx'), 'TwitterDemoScreen'),
-  page('/partnerships', () => import('./features/partnerships/partnerships-screen.tsx'), 'PartnershipsScreen'),
-  page('/web3-quiz', () => import('./features/quiz/quiz-screen.tsx'), 'QuizScreen', texts<'practice' | 'attempt'>()),
-  page(
-    '/share',
-    () => import('./features/share/share-screen.tsx'),
-    'ShareScreen',
-    texts<'title' | 'text' | 'url' | 'lost'>(),
-  ),
-  page('/demo', () => import('./features/demo/demo-screen.tsx'), 'DemoScreen', texts<'page'>()),
-  page('/admin', () => import('./features/ops/overview/overview-screen.tsx'), 'OverviewScreen'),
+  page('/twitter-return', () => import('./features/profile/twitter-return-screen.tsx')),
+  page('/telegram-return', () => import('./features/mini/telegram-return-screen.tsx')),
+  page('/twitter-demo', () => import('./features/x-demo/twitter-demo-screen.tsx')),
+  page('/partnerships', () => import('./features/partnerships/partnerships-screen.tsx')),
+  page('/web3-quiz', () => import('./features/quiz/quiz-screen.tsx'), texts<'practice' | 'attempt'>()),
+  page('/share', () => import('./features/share/share-screen.tsx'), texts<'title' | 'text' | 'url' | 'lost'>()),
+  page('/demo', () => import('./features/demo/demo-screen.tsx'), texts<'page'>()),
+  page('/admin', () => import('./features/ops/overview/overview-screen.tsx')),
   page(
     '/admin/analytics',
     () => import('./features/ops/analytics/analytics-screen.tsx'),
-    'AnalyticsScreen',
     texts<'days' | 'from' | 'to' | 'community'>(),
   ),
   page(
     '/admin/communities',
     () => import('./features/ops/communities/communities-desk-screen.tsx'),
-    'CommunitiesDeskScreen',
     texts<'community' | 'search' | 'filter'>(),
   ),
   page(
     '/admin/partnerships',
     () => import('./features/ops/partnerships/partnerships-desk-screen.tsx'),
-    'PartnershipsDeskScreen',
     texts<'search' | 'filter'>(),
   ),
-  page(
-    '/admin/announcements',
-    () => import('./features/ops/announcements/announcements-screen.tsx'),
-    'AnnouncementsScreen',
-  ),
+  page('/admin/announcements', () => import('./features/ops/announcements/announcements-screen.tsx')),
   page(
     '/admin/audit',
     () => import('./features/ops/audit/audit-screen.tsx'),
-    'AuditScreen',
     texts<'search' | 'who' | 'act' | 'from' | 'to'>(),
   ),
-  page('/admin/first', () => import('./features/ops/first-admin-screen.tsx'), 'FirstAdminScreen'),
+  page('/admin/first', () => import('./features/ops/first-admin-screen.tsx')),
 ] as const;
 
 export const router = createRouter({

@@ -65,7 +65,7 @@ const ROOM_OF: Record<LeaderRoom, () => Promise<RoomOf>> = {
   },
 };
 
-export async function loadRoom(name: LeaderRoom): Promise<{ Room: () => ReactNode }> {
+export async function loadRoom(name: LeaderRoom): Promise<{ RoomScreen: () => ReactNode }> {
   const Inside = await ROOM_OF[name]();
-  return { Room: () => <Inside {...useAdmin()} /> };
+  return { RoomScreen: () => <Inside {...useAdmin()} /> };
 }

@@ -48,4 +48,4 @@ const ROOM_OF: Record<LogRoom, () => Promise<() => ReactNode>> = {
   },
 };
 
-export const loadRoom = async (name: LogRoom) => ({ Room: await ROOM_OF[name]() });
+export const loadRoom = async (name: LogRoom) => ({ RoomScreen: await ROOM_OF[name]() });
