@@ -127,11 +127,16 @@ const accounts = page(
   () => import('./features/ops/account-management-screen.tsx'),
   texts<'person' | 'community' | 'search' | 'filter'>(),
 );
-/** A room stays in its page while it is on its way. */
-const room = (load: () => Promise<{ RoomScreen: () => ReactNode }>) => ({
-  component: lazyScreen(load),
-  pendingComponent: Skeleton,
-});
+/** Rooms by their names, from the file that fetches them. One stays in its page while it is on its way. */
+const roomsOf =
+  <Name extends string>(load: () => Promise<{ loadRoom: (name: Name) => Promise<{ RoomScreen: () => ReactNode }> }>) =>
+  (name: Name) => ({
+    component: lazyScreen(async () => (await load()).loadRoom(name)),
+    pendingComponent: Skeleton,
+  });
+const leaderRoom = roomsOf<LeaderRoom>(() => import('./features/leader/leader-rooms.tsx'));
+const accountRoomOf = roomsOf<AccountRoom>(() => import('./features/ops/account-rooms.tsx'));
+const logRoomOf = roomsOf<LogRoom>(() => import('./features/ops/logs/log-rooms.tsx'));
 /** The rooms of the leaders' tools at one of their two addresses. The first room is the page's own, too. */
 function leaderRooms(getParentRoute: () => typeof admin) {
   const at = <const At extends string, Search extends object = Record<never, never>>(
@@ -143,7 +148,7 @@ function leaderRooms(getParentRoute: () => typeof admin) {
       getParentRoute,
       path,
       validateSearch,
-      ...room(async () => (await import('./features/leader/leader-rooms.tsx')).loadRoom(name)),
+      ...leaderRoom(name),
     });
   const review = texts<'show' | 'kind' | 'only' | 'task' | 'search'>();
   return [
@@ -166,13 +171,13 @@ const accountRoom = <const At extends string>(path: At, name: AccountRoom) =>
   createRoute({
     getParentRoute: () => accounts,
     path,
-    ...room(async () => ({ RoomScreen: (await import('./features/ops/account-rooms.tsx')).ACCOUNT_ROOMS[name] })),
+    ...accountRoomOf(name),
   });
 const logRoom = <const At extends string>(path: At, name: LogRoom) =>
   createRoute({
     getParentRoute: () => logs,
     path,
-    ...room(async () => (await import('./features/ops/logs/log-rooms.tsx')).loadRoom(name)),
+    ...logRoomOf(name),
   });
 // Lists of routes are made before the call of `addChildren`: a route that is written inside of its brackets makes every link of
 // the app untyped.

@@ -30,7 +30,7 @@ const named = (rooms: readonly string[], name: string | null) => rooms.find((roo
 type Page = { path: RegExp; name: string; roomOf: (query: URLSearchParams) => string | null | undefined };
 const PAGES: readonly Page[] = [
   {
-    path: /^(\/community\/[^/]+\/admin|\/(?!community\/)[^/]+\/admin)(?:\/(\w+))?\/?$/,
+    path: /^((?:\/community)?\/[^/]+\/admin)(?:\/(\w+))?\/?$/,
     name: 'room',
     roomOf: (query) =>
       named(LEADER_ROOMS, query.get('room')) ?? (query.get('room') === 'event' && query.get('task') ? 'event' : null),

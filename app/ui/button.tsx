@@ -1,4 +1,4 @@
-import { createLink } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react';
 import { acceptsCookies } from '../lib/browser.ts';
 import type { Target } from '../lib/target.ts';
@@ -55,7 +55,7 @@ export function Button(
 }
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { activeOptions?: { exact: boolean } };
-const RouterLink = createLink('a') as (props: object) => ReactNode;
+const RouterLink = Link as (props: object) => ReactNode;
 
 /** A link to a page of the app. */
 export const Anchor = (props: Target & LinkProps) => <RouterLink {...props} />;

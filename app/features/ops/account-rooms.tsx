@@ -42,6 +42,7 @@ export const ACCOUNT_ROOMS: Record<AccountRoom, () => ReactNode> = {
     return <CommunityPage key={community} placeId={community} />;
   },
 };
+export const loadRoom = async (name: AccountRoom) => ({ RoomScreen: ACCOUNT_ROOMS[name] });
 
 function Applications() {
   const usePage = (after: string | undefined) =>
