@@ -127,7 +127,7 @@ const accounts = page(
   () => import('./features/ops/account-management-screen.tsx'),
   texts<'person' | 'community' | 'search' | 'filter'>(),
 );
-/** Rooms by their names, from the file that fetches them. One stays in its page while it is on its way. */
+/** Rooms by their names, which are their paths, from the file that fetches them. One stays in its page while it is on its way. */
 const roomsOf =
   <Name extends string>(load: () => Promise<{ loadRoom: (name: Name) => Promise<{ RoomScreen: () => ReactNode }> }>) =>
   (name: Name) => ({
@@ -139,67 +139,61 @@ const accountRoomOf = roomsOf<AccountRoom>(() => import('./features/ops/account-
 const logRoomOf = roomsOf<LogRoom>(() => import('./features/ops/logs/log-rooms.tsx'));
 /** The rooms of the leaders' tools at one of their two addresses. The first room is the page's own, too. */
 function leaderRooms(getParentRoute: () => typeof admin) {
-  const at = <const At extends string, Search extends object = Record<never, never>>(
-    path: At,
-    name: LeaderRoom,
+  const at = <
+    const Name extends LeaderRoom,
+    Search extends object = Record<never, never>,
+    const At extends string = Name,
+  >(
+    name: Name,
     validateSearch: (search: Record<string, unknown>) => Search = texts<never>() as never,
-  ) =>
-    createRoute({
-      getParentRoute,
-      path,
-      validateSearch,
-      ...leaderRoom(name),
-    });
+    path: At = name as string as At,
+  ) => createRoute({ getParentRoute, path, validateSearch, ...leaderRoom(name) });
   const review = texts<'show' | 'kind' | 'only' | 'task' | 'search'>();
   return [
-    at('/', 'review', review),
-    at('review', 'review', review),
-    at('tasks', 'tasks', texts<'edit'>()),
-    at('event', 'event', ({ task }) => ({ task: String(task) })),
-    at('quizzes', 'quizzes', texts<'pack'>()),
-    at('members', 'members', texts<'role' | 'order' | 'search'>()),
-    at('seasons', 'seasons'),
-    at('announcements', 'announcements'),
-    at('analytics', 'analytics', texts<'days'>()),
-    at('imports', 'imports'),
-    at('connections', 'connections'),
-    at('audit', 'audit', texts<'action'>()),
-    at('settings', 'settings'),
+    at('review', review, '/'),
+    at('review', review),
+    at('tasks', texts<'edit'>()),
+    at('event', ({ task }) => ({ task: String(task) })),
+    at('quizzes', texts<'pack'>()),
+    at('members', texts<'role' | 'order' | 'search'>()),
+    at('seasons'),
+    at('announcements'),
+    at('analytics', texts<'days'>()),
+    at('imports'),
+    at('connections'),
+    at('audit', texts<'action'>()),
+    at('settings'),
   ] as const;
 }
-const accountRoom = <const At extends string>(path: At, name: AccountRoom) =>
-  createRoute({
-    getParentRoute: () => accounts,
-    path,
-    ...accountRoomOf(name),
-  });
-const logRoom = <const At extends string>(path: At, name: LogRoom) =>
-  createRoute({
-    getParentRoute: () => logs,
-    path,
-    ...logRoomOf(name),
-  });
+const accountRoom = <const Name extends AccountRoom, const At extends string = Name>(
+  name: Name,
+  path: At = name as string as At,
+) => createRoute({ getParentRoute: () => accounts, path, ...accountRoomOf(name) });
+const logRoom = <const Name extends LogRoom, const At extends string = Name>(
+  name: Name,
+  path: At = name as string as At,
+) => createRoute({ getParentRoute: () => logs, path, ...logRoomOf(name) });
 // Lists of routes are made before the call of `addChildren`: a route that is written inside of its brackets makes every link of
 // the app untyped.
 const accountRooms = [
-  accountRoom('/', 'people'),
-  accountRoom('people', 'people'),
-  accountRoom('communities', 'communities'),
-  accountRoom('applications', 'applications'),
-  accountRoom('partnerships', 'partnerships'),
-  accountRoom('person', 'person'),
-  accountRoom('community', 'community'),
+  accountRoom('people', '/'),
+  accountRoom('people'),
+  accountRoom('communities'),
+  accountRoom('applications'),
+  accountRoom('partnerships'),
+  accountRoom('person'),
+  accountRoom('community'),
 ] as const;
 const logRooms = [
-  logRoom('/', 'issues'),
-  logRoom('issues', 'issues'),
-  logRoom('entries', 'entries'),
-  logRoom('tail', 'tail'),
-  logRoom('fleet', 'fleet'),
-  logRoom('rules', 'rules'),
-  logRoom('timeline', 'timeline'),
-  logRoom('issue', 'issue'),
-  logRoom('entry', 'entry'),
+  logRoom('issues', '/'),
+  logRoom('issues'),
+  logRoom('entries'),
+  logRoom('tail'),
+  logRoom('fleet'),
+  logRoom('rules'),
+  logRoom('timeline'),
+  logRoom('issue'),
+  logRoom('entry'),
 ] as const;
 const adminBranch = admin.addChildren(leaderRooms(() => admin));
 /** Reached by the other address of a community. No link of ours leads there, so the types know nothing of its rooms. */
@@ -310,12 +304,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
-// Of the list itself the entry has no need: it would bring every reserved name along.
-const GATED: ReadonlySet<string> = new Set([
-  '__root__',
-  '/',
-  '/$',
-  ...Object.keys(gatedScreens).map((page) => `/${page}`),
-]);
 /** Whether the gate answers this path, and no page that is the same for all. */
-export const isGated = (path: string): boolean => GATED.has(router.matchRoutes(path, {}).at(-1)?.routeId ?? '/$');
+export const isGated = (path: string): boolean => {
+  const { routeId } = router.matchRoutes(path, {}).at(-1) ?? {};
+  const { component } = router.routesById[routeId ?? '/$'].options;
+  return routeId === '__root__' || component === Fallback;
+};

@@ -57,7 +57,7 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
       name: (id) => (id.endsWith('-screen.tsx') ? null : 'shared'),
       minShareCount: 2,
       entriesAware: true,
-      entriesAwareMergeThreshold: 200_000,
+      entriesAwareMergeThreshold: 300_000,
     },
   ];
 }

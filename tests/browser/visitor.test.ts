@@ -179,7 +179,7 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
   await expect.poll(() => points(page)).toBe(before + 5);
 
   const as = async (role: 'Member' | 'Leader') => {
-    await page.getByRole('button', { name: role, exact: true }).click();
+    await page.getByRole('radio', { name: role, exact: true }).click();
     await page.waitForURL(new RegExp(`role=${role.toLowerCase()}$`));
     await page.setViewportSize(role === 'Leader' ? DESK : PHONE);
     return page;
