@@ -57,7 +57,7 @@ describe('which acts wait for which', () => {
     await join({ id: 'c1', name: 'Walkers' });
     await adjust('c1', member, 5, 'Carried the map');
     await setRole('c1', member, 'moderator');
-    await remove('c1', member, 'FakeRequest to go');
+    await remove('c1', member, 'Asked to go');
     await announce('c1', { title: 'Snow', body: 'No walk', pinnedUntil: null, notify: null });
     expect(new Set(device.enqueue.mock.calls.map(([{ lane }]) => lane))).toEqual(new Set(['community:c1']));
     await changeTimeZone('Europe/Tallinn');

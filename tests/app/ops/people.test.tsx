@@ -135,7 +135,7 @@ test('a suspension is a reason, an end and one command; nothing is sent before t
 test('a reason that is refused stays in the field, with the words of the server', async () => {
   await onPage();
   await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Unlink X/ })));
-  await write('Reason', 'FakeRequest to');
+  await write('Reason', 'Asked to');
   server.answer(({ url, method }) =>
     method === 'POST'
       ? refusal(409, 'NO_X_ACCOUNT', 'No X account is linked to this one.')
@@ -147,7 +147,7 @@ test('a reason that is refused stays in the field, with the words of the server'
     async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Unlink X' }).at(-1) as HTMLElement),
   );
   await screen.findByText(/No X account is linked to this one\./);
-  expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('FakeRequest to');
+  expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('Asked to');
 });
 
 test('an X account is linked by hand with its name, the evidence and a reason, and by no less', async () => {
@@ -178,13 +178,13 @@ test('an erasure needs a reason and the word; while it waits it can be cancelled
   await onPage();
   await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Erase/ })));
   const form = within(screen.getByRole('form', { name: 'Erase' }));
-  await write('Reason', 'FakeRequest for it by letter');
+  await write('Reason', 'Asked for it by letter');
   await act(async () => void fireEvent.click(form.getByRole('button', { name: /Type ERASE first/ })));
   expect(sent()).toEqual([]);
   await write('Type ERASE to confirm', 'erase');
   await act(async () => void fireEvent.click(form.getByRole('button', { name: 'Erase' })));
   await screen.findByText(/Will be erased on/);
-  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ word: 'ERASE', reason: 'FakeRequest for it by letter' });
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ word: 'ERASE', reason: 'Asked for it by letter' });
   expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
   await press(/^Cancel the erasure/);
   await write('Reason', 'Changed their mind');
@@ -201,13 +201,13 @@ test('an export is asked for with a reason, and its file is handed to the browse
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() }));
   await onPage();
   await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Export data/ })));
-  await write('Reason', 'FakeRequest for it by letter');
+  await write('Reason', 'Asked for it by letter');
   await act(
     async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Export data' }).at(-1) as HTMLElement),
   );
   await vi.waitFor(() => expect(made).toHaveBeenCalledOnce());
   expect(sent()[0]?.url).toBe(`/api/admin/people/${EMIL.id}/archive`);
-  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'FakeRequest for it by letter' });
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'Asked for it by letter' });
 });
 
 test('of one’s own account nothing can be taken, and who is no administrator is told who lets them in', async () => {
