@@ -35,18 +35,20 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
   let away = false;
   let announced = new Set<string>();
   let heard = () => {};
-  const me = (): Person => (role === 'leader' ? demo.leader : demo.member);
+  const me = (as = role): Person => (as === 'leader' ? demo.leader : demo.member);
   const fresh = (): Notice[] => demo.world.notices.filter(({ id, userId }) => userId === me().id && !announced.has(id));
 
   async function fetchHere(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const { url, method, headers, body } = requestOf(input, init);
     const isCommand = method !== 'GET' && method !== 'HEAD';
+    // As a cookie does, a request names who sends it when it leaves: the role may change on its way.
+    const sender = role;
     if (isCommand && headers.has('idempotency-key')) await pause(commandTakesMs);
     init.signal?.throwIfAborted();
     if (away) throw new TypeError('The demo pretends that there is no connection.');
     // There is no other copy than what is answered here.
     if (headers.has(CACHED_ONLY_HEADER)) return respond(204, null);
-    const asker = { world: demo.world, me: me(), now: new Date() };
+    const asker = { world: demo.world, me: me(sender), now: new Date() };
     const key = headers.get('idempotency-key');
     const reply = await answer(asker, { method: method === 'HEAD' ? 'GET' : method, url, body, key });
     if (isCommand && fresh().length > 0) heard();

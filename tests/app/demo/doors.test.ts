@@ -80,3 +80,13 @@ it('begins again as it was when it is reset', async () => {
   instance.setRole('member');
   expect(instance.takeNotices()).toEqual([]);
 });
+
+it('takes a command that is on its way as its sender’s, whoever looks when it arrives', async () => {
+  const instance = createInstance('leader', 1);
+  const body = JSON.stringify({ title: 'Snow', body: 'Bring poles.' });
+  const headers = { 'idempotency-key': 'one' };
+  const path = '/api/communities/ridge-valley-walkers/announcements';
+  const posted = instance.fetch(path, { method: 'POST', body, headers });
+  instance.setRole('member');
+  expect((await posted).status).toBe(201);
+});
