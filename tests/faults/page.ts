@@ -1,3 +1,5 @@
+import type { Served } from '../../worker/open.ts';
+
 /** What the harness does inside the product's page. Every function here is sent to the browser: it may use nothing of this file. */
 
 /** The product's own line to its device worker, as its page opened it. */
@@ -41,7 +43,7 @@ export function listenIn(): void {
       open.postMessage({
         id,
         type: 'APPLY',
-        path: ['ask'],
+        path: ['call' satisfies keyof Served],
         argumentList: [name, values, Number.POSITIVE_INFINITY].map((value) => ({ type: 'RAW', value })),
       });
     });
