@@ -42,7 +42,11 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
       <Anchor className={className} to="/engagement-complete" search={{ community: community.slug, task: task.id }}>
         {face}
       </Anchor>
-      {view.settled && <SettledCommand entry={view.settled} />}
+      {view.settled && (
+        <div className="task-row__note">
+          <SettledCommand entry={view.settled} />
+        </div>
+      )}
     </>
   );
 }
