@@ -50,7 +50,7 @@ const ports: DrainPorts = {
   now: Date.now,
   random: strongRandom,
   lock: drainLock,
-  broadcast: broadcast,
+  broadcast,
 };
 const { drainAndRegister } = createReplay(ports, self.registration);
 const hashedFiles = createHashedFiles(shell);

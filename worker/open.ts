@@ -29,7 +29,7 @@ export function openDevice(open: () => Promise<DeviceStorage>, channel: DeviceCh
     now: Date.now,
     random: strongRandom,
     lock: drainLock,
-    broadcast: broadcast,
+    broadcast,
     wakeAt(time, wake) {
       clearTimeout(timer);
       if (time === null) return;

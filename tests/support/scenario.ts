@@ -61,7 +61,7 @@ export async function play(side: Side): Promise<Line[]> {
     now = new Date(now.getTime() + hours * HOUR);
   };
   const ask = async (who: string, expected: string, route: string, body?: unknown, key = `step-${lines.length}`) => {
-    // Nothing happens at the same moment: what is ordered by its time has one order.
+    // Each command gets a later time than the one before, so lists ordered by time have one order.
     now = new Date(now.getTime() + 1_000);
     const [method = '', rest = ''] = route.split(' ');
     const path = rest.startsWith('/api') ? rest : `/api/communities/${SLUG}${rest}`;

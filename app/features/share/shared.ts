@@ -81,7 +81,7 @@ export function waiting(userId: string | null): Shared[] {
     (one.userId !== null && userId !== null && one.userId !== userId) || Date.now() - one.at > LIFETIME_MS;
   const over = all.filter(isOver).map(({ id }) => pictureOf(id));
   if (over.length > 0) void dropPictures((path) => over.includes(path));
-  // What waits becomes the first member's who reads it. What is too old goes.
+  // The first member who reads a share that waits owns it. One that is too old is deleted.
   const stored = all.filter((one) => !isOver(one)).map((one) => (userId === null ? one : { ...one, userId }));
   if (JSON.stringify(stored) !== JSON.stringify(all)) store(stored);
   return stored.filter((one) => one.userId === userId);

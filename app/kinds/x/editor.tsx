@@ -10,7 +10,7 @@ import { AnswerLink } from '../reviewed.tsx';
 
 type AboutPost = SetupOf<'x_like' | 'x_repost' | 'x_reply' | 'x_quote'>;
 
-// X forbids rewards for what is done there.
+// X forbids rewards for actions on X.
 const onX = { usualPoints: 0, PointsNote };
 
 export const xFollowEditor: LeaderParts<'x_follow'> = {

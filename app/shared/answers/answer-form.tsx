@@ -76,7 +76,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(false);
     if (queued === null) return;
     last.current = queued;
-    // The field says what is wrong, so the outbox need not keep the answer as well.
+    // The form still holds the answer and says what is wrong with it: a refused entry in the outbox would say it twice.
     if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(queued);
     if (outcome && 'error' in outcome) return setOutcome({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');

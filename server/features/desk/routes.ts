@@ -1,4 +1,3 @@
-import { HttpError } from '../../base/http-error.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { audit } from '../audit/audit.ts';
@@ -20,12 +19,6 @@ const changeOf = ({ actor, params, body, runtime }: Call) => ({
   now: runtime.now(),
 });
 
-function readTime(text: string): Date {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new HttpError(400, 'INVALID_INPUT', 'until: is no time');
-  return at;
-}
-
 export const deskHandlers = {
   'GET /api/admin/communities': async ({ runtime, sql, query }) => ({
     json: await sql.begin(SNAPSHOT, (snapshot) => listForDesk(snapshot, { ...query, now: runtime.now() })),
@@ -37,7 +30,7 @@ export const deskHandlers = {
 
   'POST /api/admin/communities/:placeId/suspension': async (call) => {
     const change = changeOf(call);
-    await suspendCommunity(call.sql, change, call.body.until === null ? null : readTime(call.body.until));
+    await suspendCommunity(call.sql, change, call.body.until === null ? null : new Date(call.body.until));
     return { json: await readForDesk(call.sql, change.placeId, change.now) };
   },
 

@@ -5,7 +5,8 @@ import { type PersonLine, readPeople, WHO } from './people-file.ts';
 import { readTable } from './table.ts';
 import { readTasks, type TaskLine } from './tasks-file.ts';
 
-export type Given = { bytes: Uint8Array<ArrayBuffer>; query: ImportQuery; now: Date; xPoints: boolean };
+/** A file as it was sent, and what its reading depends on. `xPoints`: whether tasks at X may give points. */
+export type FileToRead = { bytes: Uint8Array<ArrayBuffer>; query: ImportQuery; now: Date; xPoints: boolean };
 /** A file's own content, independent of what is stored. */
 export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'rows' | 'findings'> & {
   /** The identifying column, for findings. */
@@ -16,7 +17,7 @@ export type FileRead = Pick<ImportCheck, 'letters' | 'source' | 'columns' | 'row
 };
 
 /** Reads a file and judges each of its lines. */
-export async function readFile({ bytes, query, now, xPoints }: Given): Promise<FileRead> {
+export async function readFile({ bytes, query, now, xPoints }: FileToRead): Promise<FileRead> {
   const findings = createFindings(query);
   const table = await readTable(bytes, query, findings);
   const { letters, source, columns, positions, rows } = table;

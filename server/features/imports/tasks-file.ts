@@ -132,7 +132,7 @@ function readPoints(row: Lookup, findings: Findings): number | null {
   return findings.take(`points_${read.written}`, where, reading) ? read.points : null;
 }
 
-/** X forbids rewards for what is done there: such tasks come all the same, for no points. */
+/** X forbids rewards for actions on X: such tasks are imported all the same, for no points. */
 function withoutPoints(row: Lookup, findings: Findings, points: number): number {
   if (points > 0) findings.take('x_points', { line: row.line, column: row.column('points') });
   return 0;

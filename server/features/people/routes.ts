@@ -1,4 +1,3 @@
-import { HttpError } from '../../base/http-error.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { ledgerKey } from '../../storage/secrets.ts';
@@ -31,12 +30,6 @@ const changeOf = ({ actor, params, body, runtime }: Call) => ({
   now: runtime.now(),
 });
 
-function readTime(text: string): Date {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new HttpError(400, 'INVALID_INPUT', 'until: is no time');
-  return at;
-}
-
 export const peopleHandlers = {
   'GET /api/admin/people': async ({ runtime, sql, query }) => ({
     json: await sql.begin(SNAPSHOT, (snapshot) => listPeople(snapshot, { ...query, now: runtime.now() })),
@@ -48,7 +41,7 @@ export const peopleHandlers = {
 
   'POST /api/admin/people/:userId/suspension': async (call) => {
     const change = changeOf(call);
-    await suspend(call.sql, change, call.body.until === null ? null : readTime(call.body.until));
+    await suspend(call.sql, change, call.body.until === null ? null : new Date(call.body.until));
     return { json: await readPerson(call.sql, change.userId, change.now) };
   },
 

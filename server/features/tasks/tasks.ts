@@ -144,7 +144,7 @@ async function insertTask(tx: TransactionSql, { communityId, userId, now }: Edit
   return row;
 }
 
-/** X forbids rewards for what is done there (docs/integrations.md): both the environment and an administrator have to allow them. */
+/** X forbids rewards for actions on X (docs/integrations.md): the environment and an administrator must both allow them. */
 async function refuseXPoints(tx: TransactionSql, { xPoints }: Editor, kind: TaskKind, points: number): Promise<void> {
   if (points === 0 || !isXKind(kind) || (await mayGivePoints(tx, xPoints ?? false))) return;
   throw new HttpError(422, 'X_POINTS_OFF', 'Tasks at X give 0 points here: X forbids rewards for them.', {

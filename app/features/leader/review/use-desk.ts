@@ -39,7 +39,7 @@ function useSelection(open: readonly ReviewItem[], onMore: Queue['onMore'], onCh
   const at = open.findIndex((item) => item.claim.id === current);
   const item = open[at] ?? null;
   const answers = open.filter((one) => !isAppeal(one));
-  // A bulk is what is marked and still waits. Appeals are never part of one.
+  // A bulk decision takes the selected claims that still wait, and never an appeal.
   const bulk = answers.filter(({ claim }) => marked.has(claim.id));
   const next = item && nextOfTask(open, item);
   const choose = (claimId: string | null) => {
