@@ -36,8 +36,8 @@ test('another answer from this device is shown beside the one that counts, once,
   expect(view).toMatchObject({ state: 'counted', entry: null, settled: { id: entry.id } });
   if (!view) throw new Error('the task is not in Done');
   await draw(<TaskRow community={dashboardOf([]).community} view={view} reviewers={[]} onWrite={() => undefined} />);
-  expect(screen.getByText('Counted from your other device: “5”.')).toBeTruthy();
-  expect(screen.getByText(/On this device: “9”\./)).toBeTruthy();
+  expect(screen.getByText('Counted from your other device: “5”')).toBeTruthy();
+  expect(screen.getByText(/On this device: “9”/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Got it' }));
   await waitFor(() => expect(discardEntry).toHaveBeenCalledExactlyOnceWith(entry.id));
