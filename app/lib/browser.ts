@@ -53,6 +53,12 @@ const cookieOf = (name: string): string | null =>
 /** The mark of the session that is signed in here, in the cookie that a page may read; null without one. */
 export const sessionMark = (): string | null => cookieOf(signedInCookie(location.protocol === 'https:'));
 
+/** How this document came. */
+export const navigationOf = (): PerformanceNavigationTiming | undefined =>
+  performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
+/** Whether no service worker had a hand in bringing this document. */
+export const cameAlone = (): boolean => navigationOf()?.workerStart === 0;
+
 /** What rooms of this device tell each other through. */
 export type Channel = {
   postMessage(message: unknown): void;

@@ -1,7 +1,7 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/browser.ts';
-import { isDemo, local, sessionMark } from './browser.ts';
+import { cameAlone, isDemo, local, navigationOf, sessionMark } from './browser.ts';
 
 /**
  * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
@@ -28,11 +28,10 @@ export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
  * need the server not be asked.
  */
 export const isVisitor = (): boolean => wasGivenToVisitor() && !wasSignedIn() && sessionMark() === null;
+// A worker that has taken the page over since is no word of whom the server gave it to.
 const wasGivenToVisitor = () =>
-  refusable(() => navigator.serviceWorker.controller) !== null ||
-  performance
-    .getEntriesByType?.('navigation')
-    .some((page) => (page as PerformanceNavigationTiming).serverTiming?.some(({ name }) => name === VISITOR_MARK));
+  (refusable(() => navigator.serviceWorker.controller) !== null && !cameAlone()) ||
+  navigationOf()?.serverTiming?.some(({ name }) => name === VISITOR_MARK) === true;
 /** Who was signed in here last time: whose things to get ready until the server has said so. */
 export const lastMember = (): string | null => (wasSignedIn() ? read(WHOSE) : null);
 /** Takes note of who is signed in. What another member left here, who never signed out, goes. */

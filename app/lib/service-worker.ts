@@ -7,7 +7,7 @@ import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { within } from '../../worker/browser.ts';
 import { drainIsOver } from '../../worker/lock.ts';
 import { isOwnResponse } from '../../worker/own-response.ts';
-import { cachesHere, serviceWorkers, session } from './browser.ts';
+import { cachesHere, cameAlone, serviceWorkers, session } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
@@ -54,9 +54,18 @@ function watch(registration: ServiceWorkerRegistration): void {
   });
 }
 
+/** A network that breaks off the first installation is given so long, each time: without one, nothing opens offline. */
+const REGISTERED_AGAIN_AFTER_MS = [5_000, 30_000];
+
 /** Registers the service worker one second after the page has loaded. `?nosw` removes it instead: the way out of a broken one. */
 export function registerServiceWorker(): void {
   if (!container) return;
+  let failures = 0;
+  // A browser that refuses (private mode, blocked storage) leaves the page as it is: online.
+  const again = () => {
+    const pause = REGISTERED_AGAIN_AFTER_MS[failures++];
+    if (pause !== undefined) setTimeout(() => void register().catch(again), pause);
+  };
   const register = async (): Promise<void> => {
     if (new URLSearchParams(location.search).has('nosw')) {
       const registration = await container.getRegistration('/');
@@ -65,11 +74,15 @@ export function registerServiceWorker(): void {
     }
     const registration = await container.register(trustedScriptUrl(SCRIPT), { scope: '/', updateViaCache: 'none' });
     watch(registration);
+    const { active, installing } = registration;
+    if (!active)
+      installing?.addEventListener('statechange', () => {
+        if (installing.state === 'redundant' && !registration.active) again();
+      });
     // The worker took over while this page was on its way, and did not see it: it would be without one to its end.
-    if (!container.controller && registration.active) await callServiceWorker({ type: 'CLAIM' }, registration.active);
+    if (!container.controller && active) await callServiceWorker({ type: 'CLAIM' }, active).catch(() => undefined);
   };
-  // A browser that refuses (private mode, blocked storage) leaves the page as it is: online.
-  const soon = () => setTimeout(() => void register().catch(() => undefined), SERVICE_WORKER_REGISTERED_AFTER_MS);
+  const soon = () => setTimeout(() => void register().catch(again), SERVICE_WORKER_REGISTERED_AFTER_MS);
   if (document.readyState === 'complete') soon();
   else addEventListener('load', soon, { once: true });
 }
@@ -121,10 +134,6 @@ export function onFirstControl(listener: () => void): void {
   // It was quicker than this page's program, which may have asked past it already.
   else if (container && cameAlone()) listener();
 }
-/** Whether no service worker had a hand in bringing this document. */
-const cameAlone = (): boolean =>
-  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.workerStart === 0;
-
 /**
  * Asks the service worker one thing, on a channel of its own: a worker that the browser stopped is started by the
  * question, and a port to a stopped one would stay silent for ever.

@@ -182,21 +182,22 @@ const answered = { 'muster-answered': expect.stringMatching(/^\d+$/) };
 describe('a page of whoever is not signed in', () => {
   const SIGNED_IN = `${signedInCookie(false)}=1`;
   const NOBODY = `${signedInCookie(false)}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
-  const servedTo = (mark: string) =>
+  const servedTo = (mark: string, workerStart: number) =>
     vi
       .spyOn(performance, 'getEntriesByType')
-      .mockReturnValue([{ serverTiming: [{ name: mark }] }] as unknown as PerformanceEntryList);
+      .mockReturnValue([{ workerStart, serverTiming: [{ name: mark }] }] as unknown as PerformanceEntryList);
   /** Who it is, and how often the server was asked: for that, for a read of all, for a read of members. */
   async function asked({
     mark = '',
     cookie = NOBODY,
     hint = null as string | null,
     controlled = true,
+    workerStart = 5,
   }): Promise<unknown[]> {
     const worker = behindWorker();
     if (!controlled) vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: {} } }));
     worker.answers(() => json(aUser));
-    servedTo(mark);
+    servedTo(mark, workerStart);
     // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
     document.cookie = cookie;
     rememberSignedIn(hint);
@@ -224,6 +225,9 @@ describe('a page of whoever is not signed in', () => {
   });
   test('asks where the server has not said whom the page was for', async () => {
     expect(await asked({ controlled: false })).toEqual([aUser, 1, 2, 3]);
+  });
+  test('asks on a page of the server that the first worker has taken over since', async () => {
+    expect(await asked({ workerStart: 0 })).toEqual([aUser, 1, 2, 3]);
   });
 });
 

@@ -96,6 +96,25 @@ test('the service worker is registered one second after the page has loaded', as
   expect(container.register).toHaveBeenCalledTimes(1);
 });
 
+test('a first installation that the network broke off is begun again, three times in all', async () => {
+  const { container, registration, worker } = await freshPage(false);
+  const installing = Object.assign(new EventTarget(), { state: 'installing' });
+  Object.assign(registration, { waiting: null, active: null, installing });
+  container.register.mockRejectedValueOnce(new TypeError('network'));
+  worker.registerServiceWorker();
+  await pass(1_100);
+  expect(container.register).toHaveBeenCalledTimes(1);
+  await pass(5_000);
+  expect(container.register).toHaveBeenCalledTimes(2);
+  installing.state = 'redundant';
+  installing.dispatchEvent(new Event('statechange'));
+  await pass(30_000);
+  expect(container.register).toHaveBeenCalledTimes(3);
+  container.register.mockRejectedValueOnce(new TypeError('network'));
+  await pass(120_000);
+  expect(container.register).toHaveBeenCalledTimes(3);
+});
+
 describe('a new build waits', () => {
   test("'App Update Ready' appears, and is gone after five seconds", async () => {
     const { worker } = await freshPage(true);

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, firefox } from 'playwright-core';
+import { signedInCookie } from '../../server/contract/sw-messages.ts';
 import { CHROMIUM_FLAGS } from '../support/chromium.mjs';
 import { startBrowser } from '../support/starts.mjs';
 import { type Link, layLink } from './link.ts';
@@ -126,7 +127,8 @@ export async function startEngine(name: EngineName, executable: string, stage: S
               name: cookie,
               value,
               url: stage.origin,
-              httpOnly: true,
+              // The page reads this one: that somebody is signed in.
+              httpOnly: cookie !== signedInCookie(false),
               expires,
             })),
           );

@@ -150,8 +150,8 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
     return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds, first: after, ...said };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    if (device) await picture(device, `${engine.name}-${one.name}`);
-    return { ...base, ...NOTHING, trouble: text };
+    const shown = device ? await picture(device, `${engine.name}-${one.name}`) : '';
+    return { ...base, ...NOTHING, trouble: `${text}; it shows: ${shown}` };
   } finally {
     await device?.close();
     stage.proxy.rule = noFault;
@@ -160,13 +160,14 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
   }
 }
 
-/** What the page looked like when the case could not be played. */
-async function picture(device: Device, name: string): Promise<void> {
+/** What the page looked like when the case could not be played: a picture, and its first words. */
+async function picture(device: Device, name: string): Promise<string> {
   const path = resolve(import.meta.dirname, '../.artifacts', `fault-${name.replace(/\W+/g, '-')}.png`);
   try {
     await device.page().screenshot(path);
-  } catch {
-    // The case itself says what went wrong.
+    return await device.page().evaluate(() => document.body.innerText.replace(/\s+/g, ' ').slice(0, 200), null);
+  } catch (error) {
+    return `no page (${error})`;
   }
 }
 

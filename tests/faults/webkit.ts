@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signedInCookie } from '../../server/contract/sw-messages.ts';
 import { freePort } from '../support/instance.ts';
 import type { Device, Engine } from './engines.ts';
 import type { Stage } from './stage.ts';
@@ -128,7 +129,7 @@ async function startBrowser(executable: string, display: string, stage: Stage): 
       await tab.goto(new URL('/robots.txt', stage.origin).href);
       for (const [name, value] of cookies)
         await inWindow(first, 'POST', '/cookie', {
-          cookie: { name, value, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' },
+          cookie: { name, value, path: '/', secure: true, httpOnly: name !== signedInCookie(true), sameSite: 'Lax' },
         });
     },
     setOffline: () => Promise.reject(new Error('WebKitGTK cannot be told')),
