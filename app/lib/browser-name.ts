@@ -1,4 +1,4 @@
-/** The browser and the system behind a user agent, as people call them; null for what nobody recognises. */
+/** The browser and system behind a user agent, by their common names; null for an unknown one. */
 export function browserName(userAgent: string | null): { browser: string; system: string | null } | null {
   if (!userAgent) return null;
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,26 +1,26 @@
 /**
- * Every facility of the browser that it may refuse, opened behind one door (`worker/browser.ts`), with what stands in for
- * it: memory for storage, this page alone for a channel between rooms. No page may depend on more.
+ * Every browser facility that may be refused, opened in one place (`worker/browser.ts`) with its fallback: memory for
+ * storage, this page alone for a channel between rooms. No page may depend on more.
  */
 import { signedInCookie } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/browser.ts';
 
 /**
- * Whether this document is the demo's (`features/demo`). It plays with an instance of its own, and what this device keeps of
- * a member is not for it: everything here that outlives the document or reaches another one is refused to it.
+ * Whether this document is the demo (`features/demo`). It runs its own instance and must not touch the member's data on
+ * this device, so it gets nothing here that outlives the document or reaches another one.
  */
 export const isDemo: boolean = /^\/demo\/?$/.test(globalThis.location?.pathname ?? '');
 const unlessDemo = <T>(open: () => T): NonNullable<T> | null => (isDemo ? null : refusable(open));
 
-/** Small texts of this device. */
+/** A store of small texts on this device. */
 export type Shelf = {
   get(key: string): string | null;
-  /** Null removes it. Answers whether it outlives the page. */
+  /** Null removes the text. Answers whether it outlives the page. */
   set(key: string, text: string | null): boolean;
   keys(): string[];
 };
 
-/** A storage of the browser's; what it does not take, because it is refused or full, is kept as long as the page. */
+/** A browser storage. Values that it refuses or has no room for live as long as the page. */
 function shelf(open: () => Storage): Shelf {
   const memory = new Map<string, string | null>();
   return {
@@ -43,30 +43,30 @@ export const local = shelf(() => localStorage);
 /** Outlives a reload of this tab. */
 export const session = shelf(() => sessionStorage);
 
-/** What a cookie says that scripts may read; null where there is none. */
+/** A cookie's value, where scripts may read it; else null. */
 const cookieOf = (name: string): string | null =>
   refusable(() => document.cookie)
     ?.split('; ')
     .find((one) => one.startsWith(`${name}=`))
     ?.slice(name.length + 1) ?? null;
 
-/** The mark of the session that is signed in here, in the cookie that a page may read; null without one. */
+/** The mark of the current session, from the cookie that pages may read; null without one. */
 export const sessionMark = (): string | null => cookieOf(signedInCookie(location.protocol === 'https:'));
 
-/** How this document came. */
+/** How the browser navigated to this document. */
 export const navigationOf = (): PerformanceNavigationTiming | undefined =>
   performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
-/** Whether no service worker had a hand in bringing this document. */
+/** Whether the document was loaded without a service worker. */
 export const cameAlone = (): boolean => navigationOf()?.workerStart === 0;
 
-/** What rooms of this device tell each other through. */
+/** Carries messages between the rooms of this device. */
 export type Channel = {
   postMessage(message: unknown): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
   close(): void;
 };
 
-/** Channels of this page where the browser gives none: they reach each other, and nobody else. */
+/** Stands in for channels where the browser has none: only this page's channels reach each other. */
 const here = new Map<Channel, { name: string; hear: (message: unknown) => void }>();
 function channelHere(name: string): Channel {
   const listeners: ((event: MessageEvent) => void)[] = [];
@@ -85,10 +85,13 @@ function channelHere(name: string): Channel {
   return own;
 }
 const channelOf = (name: string): BroadcastChannel | null => unlessDemo(() => new BroadcastChannel(name));
-/** A channel to the other rooms, or to the rest of this page. */
+/** Opens a channel to the other rooms, or to the rest of this page. */
 export const openChannel = (name: string): Channel => channelOf(name) ?? channelHere(name);
 
-/** A worker that reaches this page through a channel of that name, shared by the tabs where it can be; null: none can be had. */
+/**
+ * A worker that reaches this page through a channel of that name, shared between tabs where possible; null where the
+ * browser has none.
+ */
 export function openWorker(
   url: string,
   options: WorkerOptions,
@@ -97,7 +100,8 @@ export function openWorker(
   const heard = channelOf(channel);
   if (!heard) return null;
   heard.close();
-  // Where a browser keeps nothing for a frame of another site, its workers do not load, which nobody hears of in time.
+  // A browser that blocks storage in a cross-site frame does not load its workers either, and does not report that in
+  // time.
   if (!refusable(() => localStorage)) return null;
   const shared = refusable(() => new SharedWorker(url, options));
   if (shared) return { worker: shared, port: shared.port };
@@ -112,15 +116,15 @@ export const cachesHere = (): CacheStorage | null => unlessDemo(() => (globalThi
 export const notifications = (): typeof Notification | null =>
   unlessDemo(() => (globalThis as { Notification?: typeof Notification }).Notification);
 
-/** Without cookies nobody can be signed in. A browser that does not say keeps them. */
+/** Without cookies nobody can sign in. A browser that does not say accepts them. */
 export const acceptsCookies = (): boolean => refusable(() => navigator.cookieEnabled) ?? true;
 
-/** Asks the browser not to clear what it keeps of this device when the disk fills up. */
+/** Asks the browser not to clear this device's data when the disk fills up. */
 export function persistStorage(): void {
   void unlessDemo(() => navigator.storage.persist().catch(() => false));
 }
 
-/** Copies text, and says whether it went. */
+/** Copies text and answers whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   const copying = refusable(() => navigator.clipboard.writeText(text));
   if (!copying) return false;
@@ -130,9 +134,12 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** Whether the system has a sheet to hand something on with. */
+/** Whether the system has a share sheet. */
 export const canShare = (): boolean => refusable(() => 'share' in navigator) ?? false;
-/** Hands a link to that sheet. False: it was refused. Who closes the sheet has said no, and is asked nothing more. */
+/**
+ * Hands a link to the share sheet. Answers false when the browser refused. Closing the sheet is the person's answer, so
+ * it counts as done.
+ */
 export async function shareUrl(url: string, title: string): Promise<boolean> {
   const sharing = refusable(() => navigator.share({ url, title }));
   if (!sharing) return false;
@@ -142,20 +149,20 @@ export async function shareUrl(url: string, title: string): Promise<boolean> {
   );
 }
 
-/** A canvas's pen; null where the browser gives none. */
+/** A canvas's 2D context; null where the browser gives none. */
 export const penOf = (
   canvas: HTMLCanvasElement,
   options?: CanvasRenderingContext2DSettings,
 ): CanvasRenderingContext2D | null => refusable(() => canvas.getContext('2d', options));
 
-/** Side of what is drawn to be read back, pixels; of many colours, since a browser may leave a single one as it is. */
+/** Side of the test drawing in pixels. It has many colours, because a browser may leave a single colour unchanged. */
 const SIDE = 8;
 const colourAt = (x: number, y: number): [number, number, number, number] => [x * 30, y * 30, 90, 255];
-/** Browsers that add a little noise change less than this. */
+/** Browsers that add slight noise stay below this. */
 const NOISE = 4;
 /**
- * Whether what is drawn on a canvas can be read again: guarded against fingerprints (`resistFingerprinting` and the like) a
- * browser shows it as it is, and gives noise to who reads it.
+ * Whether a canvas can be read back. Protection against fingerprinting (`resistFingerprinting` and the like) shows the
+ * drawing unchanged but gives noise to its reader.
  */
 export function isCanvasReadable(): boolean {
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
@@ -173,12 +180,12 @@ export function isCanvasReadable(): boolean {
   return read !== null && drawn.every((value, at) => Math.abs(value - (read[at] ?? 0)) < NOISE);
 }
 
-/** One conversation with a language model of the browser's own. */
+/** One conversation with the browser's language model. */
 export type BrowserSession = {
   promptStreaming(text: string, options: { signal: AbortSignal }): ReadableStream<string>;
   destroy(): void;
 };
-/** The Prompt API, as much of it as is used here. `downloadable`: the browser would fetch its model first. */
+/** The part of the Prompt API that is used here. `downloadable`: the browser would have to fetch its model first. */
 export type BrowserModel = {
   availability(): Promise<'unavailable' | 'downloadable' | 'downloading' | 'available'>;
   create(options: {
@@ -186,6 +193,6 @@ export type BrowserModel = {
     signal?: AbortSignal;
   }): Promise<BrowserSession>;
 };
-/** A language model that the browser brings along; null in those without. */
+/** The browser's built-in language model; null without one. */
 export const languageModel = (): BrowserModel | null =>
   refusable(() => (globalThis as { LanguageModel?: BrowserModel }).LanguageModel);

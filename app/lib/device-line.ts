@@ -1,8 +1,8 @@
 /**
- * The line to the room that does the device's work. A worker may be killed, crash, be paused or frozen, and its port is as
- * silent then as that of one that is busy: nobody is told. So whoever waits for an answer listens for signs of life. Without
- * any a new worker takes over, and after it this page itself, and is asked the same (`worker/api.ts`). Nothing is listened
- * for while nothing is asked: that costs nothing, and keeps the page fit for the browser's back-forward cache.
+ * Connects to the room that does the device's work. A worker may be killed, crash, be paused or frozen, and no event
+ * tells: its port is as silent as a busy worker's. So a caller that waits for an answer listens for signs of life.
+ * Without any, a new worker takes over, then this page itself, and gets the same call (`worker/api.ts`). Nothing is
+ * monitored while no call is open: that costs nothing and keeps the page eligible for the back-forward cache.
  */
 import { type Remote, wrap } from 'comlink';
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
@@ -15,28 +15,36 @@ import { m } from '../paraglide/messages.js';
 import { isDemo, local, openChannel, openWorker } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
-/** A room that is asked for a sign of life at each tick. Ticks, not time: a page that was frozen has heard nothing meanwhile. */
+/**
+ * The worker is pinged at each tick. Ticks are counted rather than time, because a frozen page received nothing in the
+ * meantime.
+ */
 const TICK_MS = 500;
-/** So many ticks without a sign are silence. */
+/** After this many ticks without a sign, the worker counts as silent. */
 const QUIET_TICKS = 3;
-/** A room that has never answered may be on its way: the first of a page from the network, those after it from this device. */
+/**
+ * A worker that has never answered may still be loading: a page's first from the network, later ones from this device.
+ */
 const STARTING_TICKS = 12;
 const STARTING_ANEW_TICKS = 5;
 
-/** Number of this device's worker. It only counts up, because the browser gives the silent one again under its name. */
+/**
+ * Name of this device's worker, with a number that only counts up: the browser would return the silent worker for its
+ * old name.
+ */
 const NUMBER = 'muster-worker';
 const stored = (): number => Number(local.get(NUMBER)) || 0;
 
 type Room = {
   served: Remote<Served>;
-  /** Tabs share it: if one of them moves on, all do. */
+  /** Tabs share it: when one of them moves on, all do. */
   isShared: boolean;
-  /** This page, after which there is nobody else to ask. */
+  /** This page, after which there is no further fallback. */
   isLast: boolean;
   patience: number;
-  /** Ticks since it was last heard of while somebody waits. */
+  /** Ticks since its last sign of life, counted while a call is open. */
   quiet: number;
-  /** Those who wait, told when it is silent. */
+  /** Called when the worker turns out silent. */
   waiting: Set<() => void>;
   listening?: ReturnType<typeof setInterval>;
   end(): unknown;
@@ -46,13 +54,16 @@ type Opened = Pick<Room, 'served' | 'isShared' | 'end'>;
 const channel = openChannel(DEVICE_CHANNEL);
 const moveListeners = new Set<() => void>();
 let number = stored();
-/** Rooms in a row that did not answer. */
+/** Workers in a row that did not answer. */
 let silent = 0;
 let patience = STARTING_TICKS;
 let current = open();
 patience = STARTING_ANEW_TICKS;
 
-/** One worker for all tabs where the browser has shared workers, else one for this tab; this page where it has none. */
+/**
+ * Opens one worker for all tabs where the browser has shared workers, else one for this tab; without workers, this
+ * page.
+ */
 function open(): Room {
   const name = number === 0 ? 'muster-device' : `muster-device-${number}`;
   const opened = openWorker(trustedScriptUrl(workerUrl), { type: 'module', name }, DEVICE_CHANNEL);
@@ -62,7 +73,7 @@ function open(): Room {
   const isShared = !('terminate' in worker);
   const room = roomOf({ served, isShared, end: () => ('terminate' in worker ? worker.terminate() : served.retire()) });
   worker.addEventListener('error', (event) => {
-    // An error inside a worker that runs carries a message; one of its loading does not.
+    // An error inside a running worker carries a message; a loading error does not.
     if (!(event instanceof ErrorEvent && event.message)) moveOn(room);
   });
   return room;
@@ -83,12 +94,12 @@ function roomOf(opened: Opened, isLast = false): Room {
   return { ...opened, isLast, patience, quiet: 0, waiting: new Set() };
 }
 
-/** Leaves a room: for a new worker, for this page where that was silent too, and then for nobody. */
+/** Leaves a silent room: for a new worker, then for this page, then for nothing. */
 function moveOn(from: Room): void {
   const isLeft = from === current && !from.isLast;
   if (isLeft) {
     silent += 1;
-    // Another tab may have moved already: the same number is the same worker.
+    // Another tab may have moved already. The same number leads to the same worker.
     number = Math.max(number + 1, stored());
     local.set(NUMBER, String(number));
     current = silent > 1 ? openInPage('silent') : open();
@@ -105,7 +116,7 @@ channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => {
   for (const listener of moveListeners) listener();
 });
 
-/** Calls back when another room has taken over, to which nothing has been said yet, or when there is none left. */
+/** Calls back when another room, which has no state yet, has taken over, or when none is left. */
 export const onMove = (listener: () => void): void => void moveListeners.add(listener);
 
 function tick(room: Room): void {
@@ -119,7 +130,7 @@ function hear(room: Room): void {
   if (room === current) silent = 0;
 }
 
-/** What a room answers, or null when it is silent. */
+/** A room's answer, or null when it is silent. */
 async function answerOf<T>(room: Room, answer: Promise<T>): Promise<T | null> {
   let giveUp = () => {};
   const silence = new Promise<null>((done) => {
@@ -148,10 +159,13 @@ async function callWorker(name: keyof DeviceApi, args: unknown[]): Promise<unkno
   }
 }
 
-/** Looks whether the room is there; if it is not, another takes over. */
+/** Checks whether the room is alive; if not, another takes over. */
 export const look = async (): Promise<void> => void (await answerOf(current, current.served.isThere()));
 
-/** The device's work, by whichever room does it just now. @throws in words where none does, and what the work throws */
+/**
+ * The device's work, done by the current room. @throws in words for people where no room works, and what the work
+ * itself throws
+ */
 export const device = new Proxy({} as DeviceApi, {
   get:
     (_, name: keyof DeviceApi) =>

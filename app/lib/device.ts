@@ -14,14 +14,17 @@ export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
 export { device } from './device-line.ts';
 
-/** The member of this page, so that an action belongs to who saw the screen, whatever another tab does meanwhile. */
+/**
+ * The member of this page. An action belongs to the member who saw the screen, even if another tab signs in as someone
+ * else.
+ */
 let member: string | null = null;
 let noteMember = () => {};
-/** Ends when this page has heard who is signed in, or that nobody is. */
+/** Resolves when this page has learnt who is signed in, if anyone. */
 const memberNoted = new Promise<void>((done) => {
   noteMember = done;
 });
-/** What is painted can be pressed before that. */
+/** A painted button can be pressed before that. */
 const NOTED_WITHIN_MS = 10_000;
 const channel = openChannel(DEVICE_CHANNEL);
 const listeners = new Set<(event: DeviceEvent | SwBroadcast) => void>();
@@ -29,13 +32,13 @@ channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent | SwBroa
   for (const listener of listeners) listener(data);
 });
 
-/** Hears what the rooms of this device tell each other. Answers the function that ends it. */
+/** Listens to this device's other rooms. Answers the function that ends it. */
 export function onDeviceEvent(listener: (event: DeviceEvent | SwBroadcast) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** What the server acknowledged. */
+/** A command that the server acknowledged. */
 export type Delivery = Omit<Extract<DeviceEvent, { type: 'DELIVERED' }>, 'type'>;
 
 const deliveryListeners = new Set<(deliveries: readonly Delivery[]) => void>();
@@ -47,9 +50,9 @@ function announceDeliveries(): void {
   for (const listener of deliveryListeners) listener(deliveries);
 }
 
-/** A drain changes much many times a second; the eye wants it less often, and each time costs the device a drawing. */
+/** A drain changes much many times a second. People need it less often, and each drawing costs the device. */
 const CHANGES_SHOWN_EVERY_MS = 250;
-/** Does `work` when it is asked for, and what is asked for within the next moment once, at its end. */
+/** Runs `work` at once, and further calls within the next moment together, once at its end. */
 function nowAndThen(work: () => void): () => void {
   let isPausing = false;
   let isAsked = false;
@@ -68,30 +71,30 @@ function nowAndThen(work: () => void): () => void {
 
 const announceDeliveriesRarely = nowAndThen(announceDeliveries);
 onDeviceEvent((event) => {
-  // An act that came through when its member had just left is no news for the next one.
+  // A command that was acknowledged after its member left does not concern the next member.
   if (event.type !== 'DELIVERED' || (member !== null && event.entry.userId !== member)) return;
   heard.push(event);
   announceDeliveriesRarely();
 });
-// Who hears of it keeps some of it: a page that goes has no next moment.
+// Listeners store some of these: a closing page has no later moment for that.
 addEventListener('pagehide', announceDeliveries);
 
 /**
- * Called after the server acknowledged actions, in every tab: the time to read afresh what they changed.
- * The first is told at once, those of the next moment together.
+ * Calls back in every tab after the server acknowledged commands, to refetch what they changed. The first is reported
+ * at once, those of the next moment together.
  */
 export function onDeliveries(listener: (deliveries: readonly Delivery[]) => void): () => void {
   deliveryListeners.add(listener);
   return () => void deliveryListeners.delete(listener);
 }
-/** The same, one by one. */
+/** As `onDeliveries`, one at a time. */
 export const onDelivered = (listener: (delivery: Delivery) => void): (() => void) =>
   onDeliveries((deliveries) => {
     for (const delivery of deliveries) listener(delivery);
   });
 
 /**
- * Keeps a member's action on the device, then sends it. Resolves with its id once it is durable.
+ * Stores a member's command on the device, then sends it. Resolves with its id once it is durable.
  * @throws when nobody is signed in, or the device has no room left.
  */
 export async function enqueue(entry: Omit<NewOutboxEntry, 'id' | 'userId'>): Promise<string> {
@@ -99,61 +102,61 @@ export async function enqueue(entry: Omit<NewOutboxEntry, 'id' | 'userId'>): Pro
   if (member === null) throw new Error('Sign in before you do this.');
   const id = newId();
   await device.enqueue({ ...entry, id, userId: member });
-  // The member's own act is shown at once, also while a drain changes much.
+  // The member's own command appears at once, even while a drain changes much.
   void readOutbox();
-  // The service worker asks the browser to be woken should this page be gone before the network is back.
+  // The service worker asks the browser to wake it in case this page is gone before the network is back.
   const ask = () => void callServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
   if (!entry.holdMs) ask();
   else {
-    // Whoever holds it may be gone by then.
+    // The room that holds it may be gone by then.
     setTimeout(() => [ask(), void device.drain().catch(() => undefined)], entry.holdMs);
-    // It is not held where it was only kept in memory.
+    // Memory alone does not hold entries back.
     await readStorage();
   }
   return id;
 }
 export const retryEntry = (id: string): Promise<void> => device.retry(id);
 /**
- * Sends a refused entry again with another body, from its old place in the lane and under a new id. Answers false when the
- * entry is not refused (any more).
+ * Replaces a refused entry's body and sends it under a new id, in its old position in the lane. Answers false when the
+ * entry is no longer refused.
  */
 export const editEntry = (id: string, body: unknown): Promise<boolean> => device.edit(id, body, newId());
-/** Takes back acts that nobody has sent yet, all at once, and answers them. */
+/** Removes commands that have not been sent, all at once, and answers them. */
 export async function undoEntries(ids: readonly string[]): Promise<OutboxEntry[]> {
-  // Read first: whoever takes them back may be gone before it has said so.
+  // Read first: the room that removes them may die before it answers.
   const unsent = member === null ? none : await unsentOf(member);
   const undone = await device.undo(ids);
   return unsent.filter(({ id }) => undone.includes(id));
 }
 export const discardEntry = (id: string): Promise<void> => device.discard(id);
-/** Sends everything now, also what could still be undone. */
+/** Sends everything now, including entries that can still be undone. */
 export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true, held: true });
 
-/** Says who is signed in, as the server answered. @throws when the device cannot keep it. */
+/** Records who is signed in, by the server's answer. @throws when the device cannot store it. */
 export async function setMember(userId: string | null): Promise<void> {
   const isNews = member !== userId;
   member = userId;
   noteMember();
   heard = heard.filter(({ entry }) => entry.userId === userId);
   if (isNews) {
-    // What the one before did is off the screen at once, however long it takes to say what this one did.
+    // The previous member's entries leave the screen at once, however long reading the new member's takes.
     show(none);
     void readOutbox();
   }
   await device.setMember(userId);
 }
 
-/** What a member did that this device still has, oldest first. @throws when the device cannot say. */
+/** The member's commands that this device still holds, oldest first. @throws when they cannot be read. */
 export const unsentOf = (userId: string): Promise<OutboxEntry[]> => device.outbox(userId);
 
 /**
- * Sends what waits whenever the chance is good: now, when the network is back, when the page is looked at again, and
- * when a server that did not answer does so again. Call once, at the start of the page.
+ * Sends waiting entries at every good chance: now, when the network returns, when the page is shown again, and when a
+ * server that was down answers again. Call once, when the page starts.
  */
 export function drainWhenPossible(): void {
   const hurry = () => void device.drain({ hurry: true }).catch(() => undefined);
   addEventListener('online', hurry);
-  // A page that begins sends anyway; this one comes back as it was left, and whoever did its work may be gone.
+  // A new page sends anyway. A page from the back-forward cache may have lost its worker.
   const resume = () => [hurry(), void readOutbox()];
   addEventListener('pageshow', ({ persisted }) => persisted && resume());
   document.addEventListener('resume', resume);
@@ -166,27 +169,27 @@ export function drainWhenPossible(): void {
 }
 
 /**
- * Beside what waits, so that a gateway answers for both alike. Asked with HEAD, which passes the service worker by: a probe
- * that is given up frees its connection, and is no read that could be answered from a copy.
+ * Next to the routes of waiting commands, so a gateway treats both alike. HEAD bypasses the service worker: aborting
+ * the probe frees its connection, and no cached copy can answer.
  */
 const PROBE = '/api/health';
 const PROBE_EVERY_MS = 500;
-/** So often in a row a probe may be answered while what waits is not, before that is called a refusal. */
+/** After this many answered probes in a row without a delivery, the server counts as refusing. */
 const TAKEN_FOR_CHANCE = 8;
 const PROBE_WITHIN_MS = 1_500;
 let probing = false;
-/** Probes in a row that were answered while what waits was not. */
+/** Probes in a row that were answered while waiting entries were not. */
 let fruitless = 0;
 
-/** Pause before the next probe, in milliseconds: after a few fruitless ones twice as long each time. */
+/** Pause before the next probe, ms: it doubles after a few fruitless ones. */
 export function probeAfter(fruitless: number, isSeen: boolean): number {
   const every = isSeen ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
   return Math.min(every * 2 ** Math.max(0, fruitless - TAKEN_FOR_CHANCE), HEALTH_POLL_EVERY_MS);
 }
 
 /**
- * Asks for a sign of life until there is one, then sends what waits. A connection that comes back further away than this
- * device's own link raises no event, nor does a server that starts again. One that refuses is left its time.
+ * Probes until the server answers, then sends the waiting entries. A connection that returns beyond this device's own
+ * link raises no event, nor does a restarted server. A server that refuses is given time.
  */
 async function probe(hurry: () => void): Promise<void> {
   if (probing) return;
@@ -197,7 +200,7 @@ async function probe(hurry: () => void): Promise<void> {
   channel.postMessage({ type: 'REACHABLE' } satisfies DeviceEvent);
   hurry();
 }
-/** Resolves with the first answer. A probe that hangs does not hold the next one. */
+/** Resolves with the first answer. A hanging probe does not delay the next one. */
 function firstAnswer(): Promise<void> {
   return new Promise((answered) => {
     let over = false;
@@ -227,15 +230,15 @@ const views = new Set<() => void>();
 let entries = none;
 let reading = 0;
 
-/** Reads the outbox again; of two readings under way, the one begun last is shown. */
+/** Reads the outbox again. Of two concurrent reads the later one wins. */
 async function readOutbox(): Promise<void> {
   reading += 1;
   const own = reading;
   const read = member === null ? none : await unsentOf(member).catch(() => entries);
   if (own !== reading) return;
-  // What has left the outbox has come to its place first: no card falls back to open.
+  // Deliveries are announced before their entries leave the outbox, so no card falls back to open.
   announceDeliveries();
-  // What has not changed stays the same object: a list of it draws what has.
+  // Unchanged entries keep their identity, so a list redraws only what changed.
   show(read.length === 0 ? none : replaceEqualDeep(entries, read));
 }
 function show(next: OutboxEntry[]): void {
@@ -244,7 +247,7 @@ function show(next: OutboxEntry[]): void {
   for (const view of views) view();
 }
 
-/** While something waits and can go, whoever is to send it is looked after: nobody is told when they die. */
+/** While entries wait to be sent, their worker is watched: no event tells that it died. */
 const LOOKED_AFTER_EVERY_MS = 2_000;
 let isLookedAfter = false;
 function lookAfter(): void {
@@ -256,7 +259,7 @@ function lookAfter(): void {
     lookAfter();
   }, LOOKED_AFTER_EVERY_MS);
 }
-// Who takes over has been told nothing: it sends what the one before had begun, and says where it keeps things.
+// A new room has no state: it sends the entries that the previous one had begun, and reports its storage.
 onMove(() => {
   if (member !== null) void device.setMember(member).catch(() => undefined);
   void readOutbox();
@@ -276,7 +279,7 @@ export function onOutbox(changed: () => void): () => void {
 }
 export const outboxNow = (): OutboxEntry[] => entries;
 
-/** Unsent actions of the member signed in, oldest first. */
+/** The signed-in member's unsent commands, oldest first. */
 export function useOutbox(): OutboxEntry[] {
   return useSyncExternalStore(onOutbox, outboxNow, outboxNow);
 }
@@ -284,7 +287,7 @@ export function useOutbox(): OutboxEntry[] {
 let storage = { kind: 'durable' } as StorageState;
 const storageViews = new Set<() => void>();
 
-/** Where the device keeps things is asked afresh whenever a worker says that it has changed, or another takes over. */
+/** Reads the state of storage again when a worker reports a change, or another takes over. */
 async function readStorage(): Promise<void> {
   storage = await device.storageState().catch(() => {
     setTimeout(() => void readStorage(), LOOKED_AFTER_EVERY_MS);
@@ -301,10 +304,10 @@ function subscribeStorage(changed: () => void): () => void {
   return () => void storageViews.delete(changed);
 }
 
-/** Whether an act can wait to be undone: not where nothing outlives the page. */
+/** Whether a command can wait for an undo: not where nothing outlives the page. */
 export const holdsCommands = (): boolean => storage.kind === 'durable';
 
-/** Where what the member does is kept: `durable` until the device says otherwise. */
+/** How the member's commands are stored: `durable` until the device says otherwise. */
 export function useStorageState(): StorageState {
   return useSyncExternalStore(
     subscribeStorage,

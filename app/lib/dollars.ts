@@ -1,6 +1,6 @@
 const page = (): string => document.documentElement.lang || 'en';
 
-/** Thousandths of a dollar as dollars: X bills in them, so three digits where they say something. */
+/** Formats thousandths of a dollar, X's billing unit: three digits where they matter. */
 export const dollars = (thousandths: number): string =>
   new Intl.NumberFormat(page(), {
     style: 'currency',

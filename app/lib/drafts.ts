@@ -2,12 +2,12 @@ import { useCallback, useRef, useState } from 'react';
 import { local } from './browser.ts';
 
 /**
- * What somebody has begun in a long form, kept on this device until it is sent. A draft is a convenience: where storage is
- * full or blocked, it is only as durable as the page. All drafts go with the member at sign-out.
+ * The contents of a long form in progress, stored on this device until it is sent. A draft is a convenience: where
+ * storage is full or blocked, it lives as long as the page. Signing out deletes all drafts.
  */
 const keyOf = (name: string): string => `muster-form:${name}`;
 
-/** What is kept under a name; `beginning` where there is nothing. */
+/** The draft under a name; `beginning` without one. */
 export function readDraft<T extends object>(name: string, beginning: T): T {
   try {
     const stored: unknown = JSON.parse(local.get(keyOf(name)) ?? 'null');
@@ -16,14 +16,14 @@ export function readDraft<T extends object>(name: string, beginning: T): T {
     return beginning;
   }
 }
-/** Begins a form from elsewhere: it opens with this draft. Whatever was kept under the name before is gone. */
+/** Starts a form from elsewhere: it opens with this draft, which replaces any earlier one. */
 export const storeDraft = (name: string, draft: object): void => write(name, draft);
 const write = (name: string, draft: object | null): void => void local.set(keyOf(name), draft && JSON.stringify(draft));
 
 /**
- * A form's state that outlives the page. Fields that an older build did not keep begin as in `beginning`; `drop` gives up
- * what is kept and begins again.
- * @param name null: not kept, a form for something that the server has already
+ * A form's state that outlives the page. Fields that an older build did not store start as in `beginning`; `drop`
+ * deletes the draft and starts again.
+ * @param name null: no draft, as in a form for something that the server already has
  */
 export function useDraft<T extends object>(
   name: string | null,

@@ -1,9 +1,9 @@
-/** The words of those refusals that say more than their reason: which one, by whom, until when, how much. */
+/** Words for refusals that carry details beside their reason: which one, by whom, until when, how much. */
 import type { ErrorDetails } from '../../server/contract/refusals.ts';
 import { m } from '../paraglide/messages.js';
 import { calendarDay, day, listing, number, stampTime } from './format.ts';
 
-/** As it may come of any release of the server: with any of its parts, or none. */
+/** The details as any release of the server may send them: any part may be missing. */
 type Loose<T> = { [K in T extends unknown ? keyof T : never]?: T extends { [P in K]?: infer Value } ? Value : never };
 type Worded = { [Reason in keyof ErrorDetails]: (details: Loose<ErrorDetails[Reason]>) => unknown };
 

@@ -1,4 +1,4 @@
-/** The server's refusals by their reason, in the words of the catalogue; `server-words.ts` loads it. */
+/** Words of the catalogue for the server's refusals, by reason; `server-words.ts` loads it. */
 import { m } from '../paraglide/messages.js';
 import { DETAILED } from './error-details.ts';
 import { number } from './format.ts';
@@ -6,7 +6,7 @@ import { number } from './format.ts';
 type Details = Record<string, unknown>;
 const textOf = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
 
-/** Anything but a text where what it would name did not come along: then the server's own words are shown. */
+/** Answers no text when a detail that it would name is missing: then the server's own words are shown. */
 const WORDS: Record<string, (details: Details) => unknown> = {
   ...DETAILED,
   ACTOR_MISMATCH: () => m.error_actor_mismatch(),
@@ -145,7 +145,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   X_UNAVAILABLE: () => m.error_x_unavailable(),
 };
 
-/** Null where the catalogue has no words for the reason, or what they would name did not come along. */
+/** Null when the catalogue has no words for the reason, or a detail that they name is missing. */
 export function errorWords(reason: string, details: unknown): string | null {
   const given = typeof details === 'object' && details !== null ? (details as Details) : {};
   const words = Object.hasOwn(WORDS, reason) ? WORDS[reason]?.(given) : null;

@@ -5,8 +5,8 @@ import { purgePrivate } from './service-worker.ts';
 const done = new Set<string>();
 
 /**
- * The server says that a session's person is being erased: everything that this device keeps of them goes, what is not sent yet
- * included. Somebody else who uses it meanwhile keeps theirs.
+ * The server is erasing the session's person: this device deletes all their data, unsent commands included. The data of
+ * anyone else who uses the device now stays.
  * @param details of the refusal: `{ userId }`
  */
 export async function forgetPerson(details: unknown): Promise<void> {
@@ -16,7 +16,7 @@ export async function forgetPerson(details: unknown): Promise<void> {
   const last = lastMember();
   if (last === null || last === userId) forgetHints();
   await Promise.all([device.forget(userId), purgePrivate()]).catch(() => {
-    // What could not be thrown away now is the next time.
+    // A deletion that failed is tried again at the next refusal.
     done.delete(userId);
   });
 }

@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 type Moment = Date | number | string;
 const toDate = (at: Moment) => (at instanceof Date ? at : new Date(at));
 
-/** To make a formatter costs a hundred times what it costs to use one. */
+/** Creating a formatter costs a hundred times as much as using one. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const numberFormatters = new Map<string, Intl.NumberFormat>();
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -15,7 +15,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   formatters.set(key, cached);
   return cached;
 }
-/** The device's own variety of the page's language, so that clocks and dates are as its owner set them. */
+/** The device's regional variety of the page's language, so clocks and dates follow its owner's settings. */
 export function regional(): string {
   const language = getLocale();
   const own = globalThis.navigator?.languages?.find((tag) => tag.split('-')[0] === language);
@@ -30,18 +30,18 @@ function numberFormat(signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat {
 }
 /** `1,240`. */
 export const number = (value: number): string => numberFormat('auto').format(value);
-/** `+40`; stands in `<bdi dir="ltr">` where writing runs from the right. */
+/** `+40`; needs `<bdi dir="ltr">` in right-to-left scripts. */
 export const signed = (value: number): string => numberFormat('exceptZero').format(value);
 
 /** `14:02`. */
 export const timeOfDay = (at: Moment): string =>
   dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(toDate(at));
-/** `12 May`, with the year when it is another one. */
+/** `12 May`, with the year when it is not this one. */
 export function day(at: Moment, now: Moment = Date.now()): string {
   const otherYear = toDate(at).getFullYear() !== toDate(now).getFullYear();
   return dateFormat({ day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) }).format(toDate(at));
 }
-/** The same of a calendar day, `YYYY-MM-DD`: that day wherever it is read. */
+/** The same for a calendar day, `YYYY-MM-DD`: one day in every time zone. */
 export const calendarDay = (date: string): string => day(`${date}T12:00:00`);
 /** `November 2026` of `2026-11`. */
 export const calendarMonth = (month: string): string =>

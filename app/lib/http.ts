@@ -7,19 +7,19 @@ import { isOwnResponse } from '../../worker/own-response.ts';
 import { serviceWorkers } from './browser.ts';
 import { noteAnswer, noteTime } from './clock.ts';
 
-/** Held to the contract by its type alone: importing the value would bring the schemas along. */
+/** The type alone ties it to the contract: importing the value would bundle the schemas. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
 const SHUT: typeof SUSPENDED = 'SUSPENDED';
 const GONE: typeof FORGOTTEN = 'FORGOTTEN';
 
 /**
- * A server's refusal. Programs look at `status` and `reason`; `message` is for people: the answer's `message` field,
- * else its text, else the status text.
+ * A server's refusal. Code reads `status` and `reason`; `message` is for people: the answer's `message` field, else its
+ * text, else the status text.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
-  /** Stable word of the API's envelope. */
+  /** Stable code from the API's error envelope. */
   readonly reason: string;
   readonly requestId: string | null;
   readonly details: unknown;
@@ -39,21 +39,21 @@ export class HttpError extends Error {
 }
 
 /**
- * Somebody between this page and the server answered in their own name: for the product that is no answer, as if there
- * were no connection. The message is of the answer, as that of a refusal.
+ * An intermediary answered instead of the server. The product treats that as no connection. The message comes from the
+ * answer, as for a refusal.
  */
 export class ForeignAnswer extends TypeError {
   override readonly name = 'ForeignAnswer';
 }
 
-/** The server never answered: no connection, or the connection broke. Browsers raise a TypeError for both. */
+/** The server never answered: no connection, or it broke. Browsers raise a TypeError for both. */
 export const isNetworkFailure = (error: unknown): boolean => error instanceof TypeError;
 export const statusOf = (error: unknown): number | null => (error instanceof HttpError ? error.status : null);
 export const isSuspended = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 403 && error.reason === SHUT;
 /**
- * Whoever this is may not use the instance now: an authentication error that carries the marker (specification, section 4), or a
- * suspended account.
+ * Whether this person may not use the instance now: an authentication error with the marker (specification, section 4),
+ * or a suspended account.
  */
 export const isShutOut = (error: unknown): boolean =>
   isSuspended(error) ||
@@ -84,14 +84,14 @@ function envelopeIn(text: string): Partial<ApiError> | null {
   }
 }
 
-/** Hears of each request that was answered, and of each that was not: the page's breadcrumbs. */
+/** Reports each request, answered or not, for the page's breadcrumbs. */
 export const calls: { heard?: (method: string, url: string, sentAt: number, answer?: Response) => void } = {};
 
 type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
 /**
- * Sends any method to any URL of this origin with an optional JSON body, or a file as it is, and gives back the answer after
- * the error check. Cookies always travel; the JSON content type only with a body.
+ * Sends any method to any URL of this origin with an optional JSON body or a file, and returns the checked answer.
+ * Cookies always travel; the JSON content type only with a body.
  * @throws {HttpError} for every answer outside 200–299; a TypeError when the server never answered
  */
 export async function request(method: string, url: string, body?: unknown, extra: Extra = {}): Promise<Response> {
@@ -107,7 +107,7 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(extra.signal && { signal: extra.signal }),
   }).catch((error) => {
-    // Who gave it up knows why.
+    // The caller who aborted it knows why.
     if (!extra.signal?.aborted) calls.heard?.(method, url, sentAt);
     throw error;
   });
@@ -115,7 +115,7 @@ export async function request(method: string, url: string, body?: unknown, extra
   const isOwn = await isOwnResponse(response);
   if (!isOwn || !response.ok) {
     const refused = await errorOf(response, isOwn);
-    // The session's person asked to be erased: this device throws away what it keeps of them.
+    // The session's person asked to be erased: this device deletes their data.
     if ('reason' in refused && refused.reason === GONE)
       void import('./forget-person.ts').then((part) => part.forgetPerson(refused.details));
     throw refused;
@@ -128,21 +128,24 @@ export async function request(method: string, url: string, body?: unknown, extra
   return response;
 }
 
-/** Of the last answer to a GET of each URL: when the server gave it, if it came from the device, and from when it is at least. */
+/**
+ * For the last answer to a GET of each URL: when the server gave it, if it came from the device, and the time that it
+ * is at least as new as.
+ */
 const ages = new Map<string, { copied: number | null; from: number }>();
-/** When the server gave this answer, in epoch ms, if it came from the device; else null. */
+/** When the server gave this answer, epoch ms, if it came from the device; else null. */
 export function ageOf(response: Response): number | null {
   const at = Number(response.headers.get(CACHED_AT_HEADER) ?? Number.NaN);
   return Number.isFinite(at) ? at : null;
 }
-/** Remembers how old what is shown of this URL is. `asked`: when the server was asked for it, in epoch ms. */
+/** Records the age of the answer for this URL. `sentAt`: when the request was sent, epoch ms. */
 export function noteAge(url: string, response: Response, sentAt = 0): void {
   const copied = ageOf(response);
   ages.set(url, { copied, from: copied ?? sentAt });
 }
 /**
- * The device's copy of a GET, or null where there is none. Costs no request to the server; without a service worker
- * nobody could answer, so none is asked.
+ * The device's copy of a GET, or null. Sends nothing to the server; without a service worker there is no copy to ask
+ * for.
  */
 export async function cachedCopy(url: string): Promise<Response | null> {
   if (!serviceWorkers()?.controller) return null;
@@ -152,17 +155,17 @@ export async function cachedCopy(url: string): Promise<Response | null> {
   });
   return response.status === 200 ? response : null;
 }
-/** When the server gave the last answer to a GET of this URL if that came from the device, in epoch ms; else null. */
+/** When the server gave the last answer to a GET of this URL, epoch ms, if it came from the device; else null. */
 export const cachedAtOf = (url: string): number | null => ages.get(url)?.copied ?? null;
 /**
- * From when the last answer to a GET of this URL is at the least, in epoch ms by the device's clock: what the server had
- * committed before is in it. Null when there was none.
+ * The time, epoch ms by the device's clock, that the last answer to a GET of this URL is at least as new as: it
+ * contains what the server had committed before. Null without an answer.
  */
 export const shownFrom = (url: string): number | null => ages.get(url)?.from ?? null;
 
 export type ParamsOf<K extends Key> = [ParamNames<K>] extends [never] ? undefined : Record<ParamNames<K>, string>;
 type Need<Name extends string, T> = undefined extends T ? { [P in Name]?: T | undefined } : { [P in Name]: T };
-/** Of a route that takes a file the body is its bytes. */
+/** The body of a route that takes a file is its bytes. */
 type SentOf<K extends Key> = Routes[K] extends { bodyTypes: readonly string[] } ? Blob : BodyOf<K>;
 export type CallOptions<K extends Key> = Need<'params', ParamsOf<K>> &
   Need<'body', SentOf<K>> & { query?: QueryOf<K> | undefined; signal?: AbortSignal | undefined } & (Routes[K] extends {
@@ -188,7 +191,7 @@ export function addressOf(
 }
 
 /**
- * Calls a route of the contract and reads its JSON; types of parameters, query, body and answer come from the key.
+ * Calls a route of the contract and reads its JSON; the key gives the types of parameters, query, body and answer.
  * @throws as `request`
  */
 export async function call<K extends Key>(key: K, ...[options]: Rest<K>): Promise<OutputOf<K>> {

@@ -1,9 +1,9 @@
 import type { ChangeTopic } from '../../server/contract/live.ts';
 
-/** How long a browser that gave up on a stream is left alone before it is tried anew, and how often is asked meanwhile, ms. */
+/** How long to wait before reopening a stream that the browser gave up, and between refetches in the meantime, ms. */
 const AGAIN_AFTER_MS = 15_000;
 const POLL_EVERY_MS = 30_000;
-/** Changes that come close together are one to a screen; and not all screens ask in the same moment. */
+/** Groups changes that come close together, and spreads the screens' refetches. */
 const TOGETHER_MS = 150;
 const SPREAD_MS = 250;
 const REST_MS = 1_500;
@@ -15,8 +15,8 @@ type Ports = {
 };
 
 /**
- * Follows the changes that the server tells at `path` while the page is in sight, from the last one that was heard of on. Where
- * nothing can be followed, all topics count as changed from time to time. Answers how to stop.
+ * Follows the server's changes at `path` while the page is visible, from the last one received. Where no stream works,
+ * all topics count as changed at intervals. Answers how to stop.
  */
 export function followChanges(path: string, topics: readonly ChangeTopic[], { open, onChange }: Ports): () => void {
   let events: EventSource | null = null;
@@ -55,7 +55,7 @@ export function followChanges(path: string, topics: readonly ChangeTopic[], { op
     });
     stream.addEventListener('error', () => {
       startPolling();
-      // A browser takes a stream that was cut up again by itself, and gives up on an answer that is none.
+      // A browser reopens a broken stream itself, but gives up on an answer that is no stream.
       if (stream.readyState !== stream.CLOSED || events !== stream) return;
       events = null;
       again = setTimeout(begin, AGAIN_AFTER_MS + Math.random() * AGAIN_AFTER_MS);
@@ -75,7 +75,7 @@ export function followChanges(path: string, topics: readonly ChangeTopic[], { op
   };
 }
 
-/** Gathers topics for a moment, and rests after each time that it told of some. */
+/** Collects topics for a moment, and pauses after each notification. */
 function gathered(notify: (topics: ReadonlySet<ChangeTopic>) => void) {
   let waiting = new Set<ChangeTopic>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,10 +7,10 @@ import { device } from './device.ts';
 
 declare const __BUILD__: string;
 
-/** The specification's single form: the way out when this page has no device worker. */
+/** The specification's endpoint for one entry: the fallback when this page has no device worker. */
 const SINGLE = '/api/debug/client-logs';
 
-/** Set while an entry is being made, so that an error of the logging itself is never logged. */
+/** Set while an entry is built, so an error of the logging itself is never logged. */
 let busy = false;
 let offlineSince: string | null = null;
 
@@ -18,27 +18,27 @@ function append(kind: 'error' | 'debug', make: () => Record<string, unknown>): v
   if (busy) return;
   busy = true;
   try {
-    // Scrubbed here already: what it makes is plain JSON, which every channel can carry.
+    // Scrubbing yields plain JSON, which every channel can carry.
     const data = scrub({ context: context(), ...make() }) as Record<string, unknown>;
     void device.appendLog(kind, data, newId()).catch(() => postAlone(kind, data));
   } catch {
-    // A log entry that cannot be made is not worth a second one.
+    // An entry that cannot be built is not worth a second one.
   } finally {
     busy = false;
   }
 }
 
-/** Where nobody answers who could keep it, it is sent once, from here. */
+/** When no worker can store it, the page sends it once itself. */
 function postAlone(type: 'error' | 'debug', data: Record<string, unknown>): void {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ type, data });
   void fetch(SINGLE, { method: 'POST', credentials: 'include', headers, body, keepalive: true }).catch(() => undefined);
 }
 
-/** Names this page among those of its device, so that what led up to an error is of one page. It ends with it. */
+/** Identifies this page load, so the breadcrumbs of an error come from one page. */
 const VISIT = newId();
 
-/** Under which circumstances it happened; nothing that names a person. */
+/** The circumstances of an entry, without anything that names a person. */
 function context(): Record<string, unknown> {
   const { connection } = navigator as { connection?: { effectiveType?: string; saveData?: boolean } };
   return {
@@ -60,21 +60,21 @@ function context(): Record<string, unknown> {
 const displayMode = (): string =>
   ['standalone', 'minimal-ui', 'fullscreen'].find((mode) => matchMedia(`(display-mode: ${mode})`).matches) ?? 'browser';
 
-/** The community that an address is of: `/community/{id}…`, `/{name}/dashboard` or `/{name}/admin`. */
+/** The community in an address: `/community/{id}…`, `/{name}/dashboard` or `/{name}/admin`. */
 function communityOf(path: string): string | null {
   const [first, second] = path.split('/').filter(Boolean);
   if (first === 'community') return second ?? null;
   return second === 'dashboard' || second === 'admin' ? (first ?? null) : null;
 }
 
-/** What led up to now, as the page remembers it; nothing until its recorder has come. */
+/** The page's breadcrumbs; none until their recorder has loaded. */
 let trail: () => readonly unknown[] = () => [];
-/** From now on each error brings along what this answers. */
+/** Attaches the answer of `take` to each error from now on. */
 export function bringTrail(take: typeof trail): void {
   trail = take;
 }
 
-/** Sends an error to ops, by way of the device. `source` says which part of the product noticed it. */
+/** Logs an error for operators through the device's outbox. `source` names the part of the product that noticed it. */
 export function logError(thrown: unknown, source: string, additionalData?: unknown, at = new Date()): void {
   append('error', () => ({
     ...describe(thrown, additionalData),
@@ -86,16 +86,16 @@ export function logError(thrown: unknown, source: string, additionalData?: unkno
   }));
 }
 
-/** Leaves a breadcrumb: something worth knowing, should an error come after it. Never what a person typed. */
+/** Leaves a breadcrumb for a later error. Never include what a person typed. */
 export function log(action: string, data?: unknown, source = 'app'): void {
   append('debug', () => ({ action, data: data ?? null, source, timestamp: new Date().toISOString() }));
 }
 
-/** Hears every uncaught error and rejection of the page from now on, and what was thrown before. Call once. */
+/** Logs every uncaught error and rejection from now on, and those that `/boot.js` caught before. Call once. */
 export function captureErrors(): void {
   addEventListener('error', onError, true);
   addEventListener('unhandledrejection', ({ reason }) => logError(reason, 'window.unhandledrejection'));
-  // A part of the build that does not come. Who mends that by a reload says so by preventing the default.
+  // A chunk of the build failed to load. A handler that reloads the page prevents the default.
   addEventListener('vite:preloadError', ({ payload }) => logError(payload, 'chunk'));
   if (!navigator.onLine) offlineSince = new Date().toISOString();
   addEventListener('offline', () => {
@@ -121,7 +121,7 @@ function onError(event: Event): void {
 }
 
 type Early = { thrown: unknown; source: string; at: number };
-/** What `/boot.js` heard before this module did: `take` gives it and ends its listening. */
+/** Errors that `/boot.js` caught before this module loaded: `take` returns them and ends its listening. */
 type Boot = { take(): { early: Early[]; missed: number } };
 
 function takeEarly(): void {
@@ -129,7 +129,7 @@ function takeEarly(): void {
   const { early = [], missed = 0 } = musterBoot?.take() ?? {};
   for (const { thrown, source, at } of early) logError(thrown, source, undefined, new Date(at));
   if (missed > 0) log('early.missed', { count: missed });
-  // As the start that failed wrote it: it may have been of another build.
+  // Written by the start that failed, perhaps by another build.
   for (const data of leftBehind()) append('error', () => data);
 }
 function leftBehind(): Record<string, unknown>[] {

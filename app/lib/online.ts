@@ -8,7 +8,7 @@ function subscribe(changed: () => void): () => void {
     globalThis.removeEventListener('offline', changed);
   };
 }
-/** False when the browser knows that there is no connection; true proves nothing. */
+/** False when the browser knows it is offline; true proves nothing. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

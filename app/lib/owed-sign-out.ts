@@ -1,20 +1,19 @@
-/** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
+/** A sign-out that the unreachable server has not received. Only the server can end the session behind the cookie. */
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import { local, sessionMark } from './browser.ts';
 import { call, statusOf } from './http.ts';
 
 const SIGN_IN = '/api/auth/telegram/start';
-/** Refusals that a later try can change. */
+/** Statuses that a retry can change. */
 const PASSING = new Set([408, 425, 429]);
 
-/** In the place of the session's mark where the browser shows none; what earlier builds wrote for every session. */
+/** Replaces the session's mark where the browser hides it. Earlier builds wrote it for every session. */
 const UNNAMED = '1';
 
 /**
- * Written down before the server is told, with the mark of the session that is to end, so that a page that is closed
- * meanwhile does not bring the member back. Without storage, and with the server away until the page is closed, the session
- * ends by its own expiry.
+ * Records the sign-out before the request, with the mark of the session to end, so closing the page does not sign the
+ * member in again. Without storage, and with the server away until the page closes, the session ends when it expires.
  */
 export function oweSignOut(): void {
   local.set(BOOT_KEYS.signOutOwed, sessionMark() ?? UNNAMED);
@@ -24,7 +23,7 @@ function forgive(): true {
   local.set(BOOT_KEYS.signOutOwed, null);
   return true;
 }
-/** Somebody has signed in since, past every link of ours: that has ended the session that was to end. */
+/** A later sign-in that bypassed our links has already ended that session. */
 function isPaidBySignIn(): boolean {
   const [owed, now] = [local.get(BOOT_KEYS.signOutOwed), sessionMark()];
   return owed !== UNNAMED && now !== null && now !== owed;
@@ -32,9 +31,9 @@ function isPaidBySignIn(): boolean {
 
 let settling: Promise<boolean> | null = null;
 /**
- * Tells the server what it missed; call before it is asked who is signed in. Answers whether nothing is owed (any more).
- * Never throws, and waits no longer than a read does unless told to. One call for all who ask: a second one, answered
- * after the sign-in that the first made way for, would take its cookie away.
+ * Sends the missed sign-out; call before asking who is signed in. Answers whether nothing is owed any more. Never
+ * throws, and waits no longer than a read unless `withinMs` says so. All callers share one request: a second one,
+ * answered after the following sign-in, would remove its cookie.
  */
 export function settleSignOut(withinMs: number = READ_FALLBACK_AFTER_MS): Promise<boolean> {
   settling ??= settle(withinMs).finally(() => {
@@ -43,7 +42,7 @@ export function settleSignOut(withinMs: number = READ_FALLBACK_AFTER_MS): Promis
   return settling;
 }
 async function settle(withinMs: number): Promise<boolean> {
-  // `/boot.js` may be about it, for a press of before this module was there.
+  // `/boot.js` may already be sending it, for a press before this module loaded.
   await (globalThis as { musterBoot?: { paying?: Promise<unknown> } }).musterBoot?.paying;
   if (!isOwed()) return true;
   if (isPaidBySignIn()) return forgive();
@@ -52,19 +51,19 @@ async function settle(withinMs: number): Promise<boolean> {
     return forgive();
   } catch (error) {
     const status = statusOf(error);
-    // A server that refuses for good would otherwise keep everybody out of this device for ever.
+    // A permanent refusal would otherwise lock everyone out on this device.
     if (status !== null && status < 500 && !PASSING.has(status)) return forgive();
     return false;
   }
 }
 
-// Every link to the sign-in pays first, also in a tab that was open before the debt was made. Pages are drawn without one.
+// Every sign-in link settles first, also in a tab that was open before. Pre-rendering has no document.
 globalThis.document?.addEventListener('click', onClick, true);
 function onClick(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || !isOwed() || new URL(link.href, location.href).pathname !== SIGN_IN) return;
   event.preventDefault();
-  // A server that is slow is waited for: without its answer there is no sign-in either.
+  // Wait even for a slow server: without its answer a sign-in would fail too.
   void settleSignOut()
     .then((isSettled) => isSettled || settleSignOut(SEND_TIMEOUT_MS))
     .then(() => location.assign(link.href));

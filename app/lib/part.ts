@@ -1,9 +1,9 @@
-/** Long enough for a page that is being left to be gone. */
+/** A page that is being left is gone within this time. */
 const LEAVING_MS = 500;
 
 /**
- * Waits for a part of the program (`import()`). Firefox rejects an import that was under way when the person leaves the
- * page; that is no failure. So a rejection is told only by a page that still stands a moment later.
+ * Waits for a chunk (`import()`). Firefox rejects an import when the person leaves the page, which is no failure. So a
+ * rejection is passed on only if the page is still there a moment later.
  */
 export async function part<T>(loading: Promise<T>): Promise<T> {
   try {

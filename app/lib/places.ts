@@ -1,6 +1,6 @@
 import type { Target } from './target.ts';
 
-/** The places of the tab bar, and which of them an address belongs to. Pure. */
+/** Entries of the tab bar, and the one that an address belongs to. Pure. */
 export type Section = 'today' | 'leaderboard' | 'explore' | 'tools' | 'you';
 
 export function sectionOf(path: string): Section | null {
@@ -17,8 +17,8 @@ export function sectionOf(path: string): Section | null {
 }
 
 /**
- * Where 'Today' leads: the dashboard of the community seen last, when it is still one of mine; else the selector.
- * @param mine slugs and ids of my communities, or null while they are not known
+ * Target of 'Today': the dashboard of the last community while the member still belongs to it; else the selector.
+ * @param mine slugs and ids of the member's communities; null while unknown
  */
 export function todayOf(last: string | null, mine: ReadonlySet<string> | null): Target {
   return last !== null && (mine === null || mine.has(last))

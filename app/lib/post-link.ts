@@ -8,7 +8,7 @@ const WORDS: Record<NoPost, () => string> = {
   several: m.xtask_link_several,
 };
 
-/** What is wrong with a text that should hold the link to a post at X; null where it holds one. */
+/** Why a text is not a link to a post on X; null when it is one. */
 export function postLinkProblem(text: string): string | null {
   const why = whyNoPost(text);
   return why === null ? null : WORDS[why]();

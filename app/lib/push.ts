@@ -9,15 +9,15 @@ import { call } from './http.ts';
 import { log } from './logs.ts';
 import { product } from './product.ts';
 
-/** A subscription is kept again after so long: what the server lost comes back. */
+/** Subscriptions are saved again at this interval, in case the server lost one. */
 const RESAVED_AFTER_MS = 24 * 60 * 60_000;
 const READY_WITHIN_MS = 10_000;
 const SUBSCRIBED_WITHIN_MS = 30_000;
 const DETACHED_WITHIN_MS = 3_000;
 
 /**
- * `demo`: the page shows them itself. `frame`: inside another site's page, where the browser's question would be taken for that site's.
- * `ios`: only the installed app can; `none`: this browser cannot.
+ * `demo`: the page shows them itself. `frame`: inside another site's page, where the prompt would seem to be that
+ * site's. `ios`: only the installed app can; `none`: this browser cannot.
  */
 export type Support = 'yes' | 'none' | 'ios' | 'frame' | 'demo';
 
@@ -25,7 +25,7 @@ const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
 
-/** Production, replit or local hosts: those may ask inside a frame too. */
+/** Production, replit and local hosts may also ask inside a frame. */
 export function mayRequestInFrame(host: string, production: readonly string[]): boolean {
   return (
     production.some((one) => one.replace(/:\d+$/, '') === host) ||
@@ -35,7 +35,7 @@ export function mayRequestInFrame(host: string, production: readonly string[]): 
 }
 const isFramed = () => globalThis.self !== globalThis.top;
 
-/** Whether this browser can be asked at all, here. */
+/** Whether this browser can ask for permission here. */
 export function support(): Support {
   if (isDemo) return 'demo';
   const has = notifications() !== null && 'PushManager' in globalThis && serviceWorkers() !== null;
@@ -43,7 +43,7 @@ export function support(): Support {
   return isFramed() && !mayRequestInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';
 }
 
-/** What stands in the way of notifications, in words that a person is shown. */
+/** Why notifications cannot be turned on, in words for people. */
 export class PushProblem extends Error {
   override readonly name = 'PushProblem';
 }
@@ -57,12 +57,12 @@ export async function fetchPublicKey(): Promise<string> {
   return publicKey;
 }
 
-/** The service worker and the push service are the browser's, and may never answer. @throws {PushProblem} then */
+/** The service worker and the push service belong to the browser and may never answer. @throws {PushProblem} then */
 const inTime = <T>(work: Promise<T>, ms: number): Promise<T> => within(work, ms, new PushProblem(m.push_not_ready()));
 
 /**
- * The subscriptions of this browser once a worker is active: a first visit may still be installing.
- * @throws {PushProblem} where none comes to be, as in a browser that keeps nothing
+ * The browser's push manager, once a worker is active: a first visit may still be installing.
+ * @throws {PushProblem} where none becomes active, as in a browser that blocks storage
  */
 async function pushManagerHere(): Promise<PushManager> {
   const ready = serviceWorkers()?.ready;
@@ -80,14 +80,14 @@ const base64url = (bytes: ArrayBuffer): string =>
 const keyOf = ({ options }: PushSubscription): string =>
   options?.applicationServerKey ? base64url(options.applicationServerKey) : '';
 
-/** Chromium gives such an address where its push service has taken away the device's own: nothing ever arrives there. */
+/** Chromium gives this address after its push service revoked the subscription: nothing ever arrives there. */
 const isDead = ({ endpoint }: PushSubscription): boolean => /^https:\/\/[^/]*\.invalid\//.test(endpoint);
-/** A browser whose subscription was taken away has a new one to give only after a moment. */
+/** A browser whose subscription was revoked needs a moment before it can give a new one. */
 const AFTER_DEAD_MS = 1_000;
 
 /**
- * The browser's subscription for this key: the one there is, unless it is the `lost` one, or a new one.
- * @throws {PushProblem} when the browser gives one to which nothing can be sent, twice
+ * The browser's subscription for this key: the existing one unless it is `lost`, else a new one.
+ * @throws {PushProblem} when the browser twice gives one that cannot receive anything
  */
 async function reuseOrCreate(publicKey: string, lost: string | null = null): Promise<PushSubscription> {
   const pushManager = await pushManagerHere();
@@ -117,30 +117,30 @@ const save = (userId: string, subscription: PushSubscription, publicKey: string,
   });
 
 /**
- * Asks the browser, subscribes and keeps the subscription for the server. Call it from a press, after the person has read
- * what it is for. Answers the permission; only with `granted` is there a subscription.
+ * Asks for permission, subscribes, and saves the subscription on the server. Call it from a press, after the person has
+ * read what it is for. Answers the permission; only `granted` comes with a subscription.
  * @throws {PushProblem} in the words of the specification
  */
 export async function enablePush(userId: string): Promise<NotificationPermission> {
   const here = support();
   if (here === 'frame') throw new PushProblem(m.push_framed());
   if (here !== 'yes') throw new PushProblem(m.push_unsupported());
-  // First of all: a press gives leave to ask for a moment only.
+  // First of all: a press allows the prompt only for a moment.
   const permission = (await notifications()?.requestPermission()) ?? 'denied';
   log('push.permission', { permission });
   if (permission !== 'granted') return permission;
   const publicKey = await fetchPublicKey();
-  // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
+  // The server dropped this one: its push service called it gone without telling the browser.
   const lost = (await device.push())?.endpoint ?? null;
   await save(userId, await inTime(reuseOrCreate(publicKey, lost), SUBSCRIBED_WITHIN_MS), publicKey);
   persistStorage();
   return permission;
 }
 
-/** Ends notifications on this device, for good. */
+/** Turns notifications off on this device for good. */
 export async function disablePush(userId: string): Promise<void> {
   const pushManager = await pushManagerHere();
-  // First: from now on `reconcile` keeps none. What it kept before is the one that is there.
+  // First, so `reconcile` saves none from now on; the subscription saved before is the current one.
   await device.forgetSubscription(userId);
   const subscription = await inTime(pushManager.getSubscription(), SUBSCRIBED_WITHIN_MS);
   if (!subscription) return;
@@ -151,8 +151,8 @@ export async function disablePush(userId: string): Promise<void> {
 }
 
 /**
- * Puts right what has changed while nobody looked, for a member who wants notifications here: another session, another
- * key of the server's, a subscription that the browser dropped. Never asks. `isStill` says whether they are here yet.
+ * Repairs the subscription of a member who wants notifications here, after a new session, a new server key, or one that
+ * the browser dropped. Never asks. `isStill` says whether they are still signed in.
  */
 export async function reconcile(userId: string, isStill: () => boolean): Promise<void> {
   if (support() !== 'yes' || notifications()?.permission !== 'granted') return;
@@ -160,15 +160,17 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
   if (!push?.members.includes(userId)) return;
   const publicKey = await fetchPublicKey().catch(() => push.publicKey);
   const subscription = await reuseOrCreate(publicKey);
-  // Signed out meanwhile, which may have ended a subscription of before already.
+  // The member signed out in the meantime, which may have ended an earlier subscription already.
   if (!isStill()) return void (await subscription.unsubscribe());
   const isSaved = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
   if (isSaved && Date.now() - push.keptAt < RESAVED_AFTER_MS) return;
-  // Turned off while the key was on its way.
+  // The member turned notifications off while the key was loading.
   if (!(await save(userId, subscription, publicKey, true))) await subscription.unsubscribe();
 }
 
-/** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */
+/**
+ * Signing out: the server forgets the subscription with the session, the browser here. Never throws, never waits long.
+ */
 export async function detach(): Promise<void> {
   const ended = async () => {
     await device.forgetSubscription(null);

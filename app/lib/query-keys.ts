@@ -1,7 +1,6 @@
 /**
- * Names of what is cached, derived from the contract's route keys: screens read, change and invalidate by route, and the
- * compiler knows the routes. The segments of a cache key, joined with '/', are the URL that is asked (specification,
- * section 7).
+ * Cache keys derived from the contract's route keys: screens read, update and invalidate by route, checked by the
+ * compiler. A key's segments, joined with '/', are the request URL (specification, section 7).
  */
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { ParamNames } from '../../server/contract/route.ts';
@@ -12,11 +11,11 @@ export type ReadKey = Extract<Key, `GET ${string}`>;
 export type ReadArgs<K extends ReadKey> =
   undefined extends ParamsOf<K> ? [params?: undefined, query?: QueryOf<K>] : [params: ParamsOf<K>, query?: QueryOf<K>];
 
-/** Where a query key points: its segments joined with '/'. */
+/** The URL of a query key: its segments joined with '/'. */
 export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
 
 type PublicRead = { [K in ReadKey]: Routes[K]['access'] extends 'public' ? K : never }[ReadKey];
-/** Public reads that no screen asks for: probes, documents, sign-in, pictures, and what other sites read. */
+/** Public reads that no screen uses: probes, documents, sign-in, pictures, and what other sites read. */
 type NotOfScreens =
   | 'GET /livez'
   | 'GET /readyz'
@@ -25,8 +24,8 @@ type NotOfScreens =
   | `GET /api/${'health' | 'openapi.json'}`
   | `GET /api/communities/:communityId/card`;
 /**
- * Reads that the server answers to visitors, who ask no others. The compiler holds the list to the contract, whose values
- * would bring a schema library along.
+ * Reads that visitors may send. The compiler checks the list against the contract, whose values would bundle a schema
+ * library.
  */
 const FOR_VISITORS = Object.keys({
   'GET /api/communities': 0,
@@ -45,7 +44,7 @@ const FOR_VISITORS = Object.keys({
 } satisfies Record<Exclude<PublicRead, NotOfScreens>, 0>);
 export const isForVisitors = (url: string): boolean => FOR_VISITORS.some((key) => matches(url, key, {}));
 
-/** The cache key of a route: its fixed beginning as one segment, then a segment each, the query on the last one. */
+/** The cache key of a route: its fixed prefix as one segment, then one segment per part, with the query on the last. */
 export function keyOf<K extends ReadKey>(key: K, ...[params, query]: ReadArgs<K>): readonly string[] {
   const pattern = key.slice('GET '.length);
   const fixed = pattern.split('/:')[0] ?? pattern;
@@ -55,17 +54,17 @@ export function keyOf<K extends ReadKey>(key: K, ...[params, query]: ReadArgs<K>
   return [fixed, ...rest.slice(1).split('/')];
 }
 
-/** `GET /a/b` has the parents `GET /a` and, without an end of its own, `GET `. */
+/** `GET /a/b` has the parents `GET /a` and `GET `. */
 type Parents<Path extends string> = Path extends `${infer Head}/${infer Rest}`
   ? Head | `${Head}/${Parents<Rest>}`
   : never;
-/** A route with any query, or with `/*` every route beneath an address (not that address itself). */
+/** A route with any query, or with `/*` every route below an address, without that address itself. */
 export type ReadScope = ReadKey | `${Parents<ReadKey>}/*`;
 type ScopeParams<S extends ReadScope> = Partial<Record<ParamNames<S>, string>>;
 
 /**
- * A filter for the query cache: every cached read of these routes, whatever its query. `params` narrows it to addresses
- * with these parameters (as given in the address: an id or a slug); parameters that are left out match anything.
+ * A query filter for every cached read of these routes, whatever its query. `params` narrows it to addresses with these
+ * parameters, as given in the address (id or slug); omitted parameters match anything.
  */
 export function readsOf<S extends ReadScope>(
   scopes: readonly S[],
@@ -90,8 +89,8 @@ function matches(url: string, scope: string, params: Record<string, string | und
 }
 
 /**
- * Changes what every cached read of a route shows, without asking the server. `change` gets each answer with its URL, and
- * gives the same object back where nothing changes.
+ * Updates every cached read of a route without asking the server. `change` gets each answer and its URL, and returns
+ * the same object when nothing changes.
  */
 export function updateReads<K extends ReadKey>(
   client: QueryClient,
@@ -102,7 +101,7 @@ export function updateReads<K extends ReadKey>(
   for (const { queryKey } of client.getQueryCache().findAll(readsOf([key], params))) {
     const shown = client.getQueryData<OutputOf<K>>(queryKey);
     const next = shown === undefined ? undefined : change(shown, urlOf(queryKey));
-    // What did not change stays as old as it is.
+    // Unchanged reads keep their age.
     if (next !== shown) client.setQueryData(queryKey, next as never);
   }
 }

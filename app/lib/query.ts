@@ -42,8 +42,8 @@ import { settleSignOut } from './owed-sign-out.ts';
 import { isForVisitors, keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
 
 /**
- * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`: the server's, or ours
- * where no session can be and it would only say the same.
+ * Reads JSON from the key's URL. A 401 is an error, or null where `on401` is `null`. Where no session is possible, that
+ * null is answered without a request.
  */
 export function reader<T>(on401: 'throw'): (context: QueryCall) => Promise<T>;
 export function reader<T>(on401: 'null'): (context: QueryCall) => Promise<T | null>;
@@ -72,8 +72,8 @@ export function reader<T>(on401: 'throw' | 'null') {
 }
 
 /**
- * A network that takes requests and answers none would be waited for without end, also once it is a better one: after
- * `ms` without an answer it counts as away, and is asked anew. @throws TypeError then, as a browser does without a connection
+ * A network that accepts requests but answers none would block for ever, even after it recovers. After `ms` without an
+ * answer it counts as away and is asked again. @throws TypeError then, as a browser does offline
  */
 async function answerWithin<T>(
   ms: number,
@@ -94,17 +94,17 @@ async function answerWithin<T>(
   try {
     return await Promise.race([ask(ended.signal), late]);
   } finally {
-    // Who gives up a read gives up what is still coming of its answer, too: the signal stays.
+    // Aborting a read also aborts the rest of its body, so the signal stays connected.
     clearTimeout(timer);
   }
 }
 type QueryCall = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
 
-/** Clients that were given answers of a member's own. */
+/** Clients that received a member's private answers. */
 const ofMembers = new WeakSet<QueryClient>();
-/** Whether answers came that are a member's own, since this was last asked. */
+/** Whether private answers arrived since the last call. */
 export const takeOwned = (client: QueryClient): boolean => ofMembers.delete(client);
-/** Whether an answer is for who looks at the page: a member's own is not once nobody is signed in. Remembers that one came. */
+/** Whether the viewer may see an answer: a private one is hidden once nobody is signed in. Records that one came. */
 function mayShow(client: QueryClient, queryKey: QueryKey, answer: Response): boolean {
   if (urlOf(queryKey) === USER_KEY[0] || !answer.headers.has(MEMBER_HEADER)) return true;
   if (client.getQueryData(USER_KEY) === null) return false;
@@ -112,13 +112,13 @@ function mayShow(client: QueryClient, queryKey: QueryKey, answer: Response): boo
   return true;
 }
 
-/** Who is signed in is the server's word, so it gets this start before the device's copy is believed. */
+/** Only the server knows who is signed in, so it gets this head start before the device's copy is trusted. */
 const USER_COPY_AFTER_MS = 100;
-/** A copy on the screen says how old it is once the server has taken this long. */
+/** A copy on screen shows its age once the server has taken this long. */
 const DATED_AFTER_MS = 1_000;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Shows the device's copy of what nothing is shown of yet, while the server is asked. */
+/** Paints the device's copy of a read that has nothing on screen, while the server is asked. */
 async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, answered: AbortSignal): Promise<void> {
   const url = urlOf(queryKey);
   const isWanted = () => !answered.aborted && client?.getQueryData(queryKey) === undefined;
@@ -127,7 +127,7 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     const copy = isWanted() ? await cachedCopy(url) : null;
     const body: unknown = await copy?.clone().json();
     if (!copy || !isWanted()) return;
-    // Signed out while it was being read.
+    // The member signed out while it was read.
     if (client && !mayShow(client, queryKey, copy)) return;
     const options = { updatedAt: ageOf(copy) ?? 0 };
     client?.setQueryData(queryKey, body, options);
@@ -136,11 +136,11 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     noteAge(url, copy);
     client.setQueryData(queryKey, (shown: unknown) => shown, options);
   } catch {
-    // No copy: the server's answer is all there is.
+    // Without a copy, the server's answer will do.
   }
 }
 
-/** Shows the fresher copy that the service worker has got. News never cause another request to the server. */
+/** Shows the fresher copy that the service worker received. This never causes another request. */
 export async function showCached(client: QueryClient, url: string): Promise<void> {
   const { pathname, search } = new URL(url);
   const query = client
@@ -151,17 +151,17 @@ export async function showCached(client: QueryClient, url: string): Promise<void
   const copy = query ? await cachedCopy(pathname + search).catch(() => null) : null;
   const body: unknown = await copy?.clone().json();
   if (!query || !copy || !isSameMember() || !mayShow(client, query.queryKey, copy)) return;
-  // The server has refused meanwhile to say it any longer.
+  // The server has refused this read in the meantime.
   if (isTakenBack(query.state.error)) return;
   noteAge(pathname + search, copy);
   client.setQueryData(query.queryKey, body);
 }
 
-/** Whether the member is still the one of this moment: what was asked for them is not shown to the next. */
+/** Whether the member is still the same: answers for one must not be shown to the next. */
 export function sameMember(client: QueryClient): () => boolean {
   const member = () => {
     const user = client.getQueryData<{ id: string } | null>(USER_KEY);
-    // Not known yet is not nobody.
+    // Unknown is not the same as signed out.
     return user === null ? null : user?.id;
   };
   const owner = member();
@@ -171,10 +171,10 @@ export function sameMember(client: QueryClient): () => boolean {
 const isFinal = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 403;
 const doubling = (first: number) => (attempt: number) => Math.min(first * 2 ** attempt, RETRY_MAX_DELAY_MS);
 
-/** 401 and 403 are final, by their typed status; anything else is tried twice more. */
+/** 401 and 403 are final, by their typed status; other errors are retried twice. */
 export const retryRead = (failures: number, error: unknown): boolean => !isFinal(error) && failures < QUERY_RETRIES;
 export const retryReadDelay = doubling(RETRY_FIRST_DELAY_MS);
-/** The user query waits longer for a server that is away: 503, or no answer at all. */
+/** The user query waits longer when the server is away: 503, or no answer. */
 export function retryUser(failures: number, error: unknown): boolean {
   const away = statusOf(error) === 503 || isNetworkFailure(error);
   return !isFinal(error) && failures < (away ? USER_QUERY_RETRIES_WHEN_AWAY : QUERY_RETRIES);
@@ -183,23 +183,23 @@ export const retryUserDelay = doubling(USER_QUERY_FIRST_DELAY_MS);
 
 const USER_KEY = ['/api/auth/user'] as const;
 const GONE = new Set([401, 403, 404, 410]);
-/** Whether the server has refused to say something (any longer). */
+/** Whether the server now refuses this read. */
 export const isTakenBack = (error: unknown): boolean => GONE.has(statusOf(error) ?? 0);
 
 /**
- * A 401 anywhere means signed out; a revoked membership is asked for again, so that the gate hears of it. What the server
- * would no longer say of a read is not shown any longer either.
+ * A 401 anywhere means signed out. After a revoked membership the user is read again, so the gate learns of it. A read
+ * that the server now refuses leaves the screen.
  */
 function noteError(client: QueryClient, error: unknown, query?: Query): void {
   if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
   if (query?.state.data !== undefined && isTakenBack(error)) query.setState({ data: undefined });
-  // Where that is known already, asking once more for every refused read would not end.
+  // Once that is known, asking again after every refused read would never end.
   if (isShutOut(error) && isShutOut(client.getQueryState(USER_KEY)?.error)) return;
   if (isShutOut(error)) void client.invalidateQueries({ queryKey: USER_KEY });
   else if (statusOf(error) === 401) client.setQueryData(USER_KEY, null);
 }
 
-/** `networkMode: 'always'`: without a connection the service worker answers reads, so they are never held back. */
+/** `networkMode: 'always'`: the service worker answers reads offline, so they are never held back. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => noteError(client, error, query as Query) }),
@@ -226,23 +226,23 @@ export function createQueryClient(): QueryClient {
 export const read = <K extends ReadKey>(key: K, ...args: ReadArgs<K>) =>
   queryOptions({ queryKey: keyOf(key, ...args), queryFn: reader<OutputOf<K>>('throw') });
 
-/** Who is signed in, or null. A revoked membership stays an error. */
+/** The signed-in user, or null. A revoked membership stays an error. */
 export const userQuery = queryOptions({
   queryKey: USER_KEY,
-  // A sign-out that the server missed comes first: until it is told, nobody is signed in here.
+  // A missed sign-out goes first: until the server has it, nobody is signed in here.
   queryFn: async (context): Promise<User | null> => ((await settleSignOut()) ? reader<User>('null')(context) : null),
   staleTime: AUTH_USER_STALE_MS,
   gcTime: AUTH_USER_CACHE_MS,
   retry: retryUser,
-  // A final word is not asked for again because one more part of the screen looks at it.
+  // A final answer is not requested again because another component reads it.
   retryOnMount: ({ state }) => !isFinal(state.error),
   retryDelay: retryUserDelay,
 });
 
-/** The signed-in person, or null while unknown or signed out. Screens behind the gate can rely on it. */
+/** The signed-in person; null while unknown or signed out. Screens behind the gate can rely on it. */
 export const useUser = (): User | null => useQuery(userQuery).data ?? null;
 
-/** When the server gave what this query shows, in epoch ms, or null when it came straight from the server. */
+/** When the server gave the shown answer, epoch ms, if it is a copy; null when it came straight from the server. */
 export const asOfOf = (queryKey: QueryKey): number | null => cachedAtOf(urlOf(queryKey));
 /** As `asOfOf`, following the cache. */
 export function useAsOf(queryKey: QueryKey): number | null {

@@ -4,7 +4,9 @@ import { request } from './http.ts';
 import { isTakenBack, sameMember } from './query.ts';
 import { COMMUNITY_READS, readsOf, urlOf } from './query-keys.ts';
 
-/** What a command in a community changes: its reads, the list of mine, my profile and ledger, the instance's board. */
+/**
+ * What a command in a community changes: its reads, my communities, my profile and ledger, the instance's leaderboard.
+ */
 const changed = readsOf([
   ...COMMUNITY_READS,
   'GET /api/user/profile',
@@ -13,13 +15,13 @@ const changed = readsOf([
   'GET /api/quiz',
 ] as const);
 
-/** Commands that are answered one after another are followed by one refetch: the server has more to do than that. */
+/** Commands answered in quick succession share one refetch, to spare the server. */
 const QUIET_MS = 300;
 const LATEST_MS = 1_000;
 let quiet: ReturnType<typeof setTimeout> | undefined;
 let first = 0;
 
-/** Refetches once nothing more was acknowledged for a moment, or after a second of ever more. */
+/** Refetches after a quiet moment, or after a second of continuous acknowledgements. */
 export function refetchChangedSoon(client: QueryClient): void {
   if (quiet === undefined) first = Date.now();
   clearTimeout(quiet);
@@ -33,13 +35,13 @@ export function refetchChangedSoon(client: QueryClient): void {
 type Which = Pick<typeof changed, 'predicate'> & { type?: 'active' };
 
 /**
- * Refetches, from the server itself, what a command has just changed. A plain refetch would first be answered from the
- * device's copy, which does not show the command yet. Where the server cannot be reached, what is shown stays; where it
- * says that this is not for the member any more, it goes.
+ * Refetches, from the server itself, what a command has just changed: an ordinary refetch would first get the device's
+ * copy, which lacks the command. If the server is unreachable the screen stays; if it refuses the read, the answer is
+ * removed.
  */
 export const refetchChanged = (client: QueryClient): Promise<void> => refetchNow(client, changed);
 
-/** The same of other reads. */
+/** As `refetchChanged`, for other reads. */
 export async function refetchNow(client: QueryClient, which: Which): Promise<void> {
   const isSameMember = sameMember(client);
   const stale = client.getQueryCache().findAll(which).filter(isObserved);
@@ -51,10 +53,10 @@ export async function refetchNow(client: QueryClient, which: Which): Promise<voi
         const body: unknown = await answer.json();
         if (isSameMember()) client.setQueryData(queryKey, body);
       } catch (error) {
-        // What is shown has the command's result, the device's copy has not: it is read again at the next look.
+        // The screen has the command's result but the device's copy lacks it, so the next mount reads again.
         await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
-        // Where nothing is shown, the read that was taken off its way begins again: its screen would wait for ever. One that
-        // is refused says so itself.
+        // A read that was cancelled with nothing on screen starts again, or its screen would wait for ever. A refused
+        // read shows its own error.
         if (isTakenBack(error) || client.getQueryState(queryKey)?.status === 'pending')
           void client.refetchQueries({ queryKey, exact: true, type: 'active' });
       }
@@ -62,6 +64,6 @@ export async function refetchNow(client: QueryClient, which: Which): Promise<voi
   );
 }
 
-/** Not what a screen only keeps a place for until it knows whom to ask about. */
+/** Placeholder queries that do not know their subject yet are skipped. */
 const isObserved = (query: Query): boolean =>
   query.state.data !== undefined || query.state.fetchStatus !== 'idle' || !query.isDisabled();

@@ -1,6 +1,6 @@
 /**
- * Rooms of a page are routes below it, and a query in its address: `/community/a/admin?room=tasks` is `/community/a/admin/tasks`
- * inside. Addresses of rooms are in bookmarks and in the bot's links, so they stay.
+ * A page's rooms are routes below it, and a query in its public address: `/community/a/admin?room=tasks` is
+ * `/community/a/admin/tasks` inside. Bookmarks and the bot's links contain the public form, so it stays.
  */
 export const LEADER_ROOMS = [
   'review',
@@ -26,7 +26,7 @@ export const isId = (text: string | null | undefined): text is string => typeof 
 
 const named = (rooms: readonly string[], name: string | null) => rooms.find((room) => room === name);
 
-/** What in a page's query names the room, and which one that is; none for a name that is not known. */
+/** How a page's query names its room; an unknown name gives none. */
 type Page = { path: RegExp; name: string; roomOf: (query: URLSearchParams) => string | null | undefined };
 const PAGES: readonly Page[] = [
   {
@@ -55,7 +55,7 @@ const PAGES: readonly Page[] = [
 
 type Rewritten = URL | undefined;
 export const roomsInQuery = {
-  /** The browser's address as the router takes it. */
+  /** From the browser's address to the router's. */
   input({ url }: { url: URL }): Rewritten {
     for (const { path, name, roomOf } of PAGES) {
       const [, page, inside] = path.exec(url.pathname) ?? [];
@@ -67,13 +67,13 @@ export const roomsInQuery = {
     }
     return undefined;
   },
-  /** The router's address as links, the browser and people have it. */
+  /** From the router's address to the public one. */
   output({ url }: { url: URL }): Rewritten {
     for (const { path, name, roomOf } of PAGES) {
       const [, page, room] = path.exec(url.pathname) ?? [];
       if (page === undefined || room === undefined) continue;
       url.pathname = page;
-      // A page of one thing is named by that thing.
+      // A page about one item is addressed by that item.
       if (roomOf(url.searchParams) !== room)
         url.search = `?${new URLSearchParams([[name, room], ...url.searchParams])}`;
       return url;
@@ -82,7 +82,7 @@ export const roomsInQuery = {
   },
 };
 
-/** How the router reads and writes addresses. Query values stay the text that stands in the address: a code of digits is no number. */
+/** How the router reads and writes addresses. Query values stay text: a code of digits is no number. */
 export const ADDRESSES = {
   parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch(search: Record<string, unknown>): string {
@@ -95,5 +95,5 @@ export const ADDRESSES = {
 
 type Texts<Name extends string> = { [One in Name]?: string };
 const asTexts = (search: Record<string, unknown>) => search;
-/** What a page may be asked by its query, by name. Each value is a text: `parseSearch` reads no other. */
+/** The parameters that a page's query may have. Every value is text, since `parseSearch` reads nothing else. */
 export const texts = <Name extends string>() => asTexts as (search: Record<string, unknown>) => Texts<Name>;

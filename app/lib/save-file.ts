@@ -3,6 +3,6 @@ export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
-  // The browser reads it in its own time.
+  // The browser reads the file at its own pace.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -5,8 +5,8 @@ import type { Path, SearchOf } from './target.ts';
 type Texts = Record<string, string>;
 type Change<Search> = (change: { [Name in keyof Search]?: Search[Name] | null | undefined }, isStep?: boolean) => void;
 /**
- * The query of a route, and a way to change some of it in place: a screen that can be linked to and reloaded. With `isStep` it is a
- * step of its own, which the browser's Back undoes.
+ * A route's query, and a setter that changes part of it in place: the screen can be linked to and reloaded. With
+ * `isStep` the change is a history entry that Back undoes.
  */
 export function useSearch<To extends Path>(_to: To): [SearchOf<To>, Change<SearchOf<To>>] {
   const search = useRouterSearch({ strict: false }) as SearchOf<To>;
@@ -21,8 +21,8 @@ export function useSearch<To extends Path>(_to: To): [SearchOf<To>, Change<Searc
 }
 
 /**
- * What is typed to find something, kept in the address as `search`. The address follows the field, not the other way round: what
- * is typed fast would come out of order. `wanted` is what to ask for, a moment behind the field.
+ * A search field stored in the address as `search`. The address follows the field: the other way round, fast typing
+ * would arrive out of order. `wanted` is the debounced text to query for.
  */
 export function useTypedSearch([search, setSearch]: [{ search?: string }, Change<{ search?: string }>]) {
   const [typed, setTyped] = useState(search.search ?? '');

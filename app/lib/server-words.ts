@@ -1,9 +1,9 @@
-/** What a refusal of the server's says on a screen: the catalogue's words for its reason, else the server's own. */
+/** The text of a server's refusal: the catalogue's words for its reason, else the server's own. */
 type ServerError = { reason: string; message: string; details?: unknown };
 
 let wordsOf: ((reason: string, details: unknown) => string | null) | null = null;
 
-/** The catalogue comes after the first paint; until then the server's own words do. */
+/** The catalogue loads after the first paint; until then the server's own words are shown. */
 export async function loadServerWords(): Promise<void> {
   wordsOf = (await import('./error-words.ts')).errorWords;
 }

@@ -20,7 +20,7 @@ const RELOADED_FOR = 'muster-reloaded-for';
 
 const container = serviceWorkers();
 const updateListeners = new Set<() => void>();
-/** A newer build than this page's waits, or has taken over already because another tab said so. */
+/** A newer build is waiting, or has taken over already because another tab let it. */
 let isNewer = false;
 let isReloading = false;
 
@@ -29,7 +29,7 @@ function announce(): void {
   for (const listener of updateListeners) listener();
 }
 function found(worker: ServiceWorker | null): void {
-  // Without a controller this is the first install: nothing is updated by it.
+  // Without a controller this is the first install, which updates nothing.
   if (worker && container?.controller) announce();
 }
 function reloadOnce(): void {
@@ -40,7 +40,8 @@ function reloadOnce(): void {
 
 function watch(registration: ServiceWorkerRegistration): void {
   found(registration.waiting);
-  // From one build to the next, not from none to the first: another tab let it take over. This one reloads when asked.
+  // Another tab replaced one build with the next: this page reloads when asked. Gaining a first controller does not
+  // count.
   let before = container?.controller ?? null;
   container?.addEventListener('controllerchange', () => {
     if (before && !isReloading) announce();
@@ -54,14 +55,14 @@ function watch(registration: ServiceWorkerRegistration): void {
   });
 }
 
-/** A network that breaks off the first installation is given so long, each time: without one, nothing opens offline. */
+/** Delays before retrying a first installation that the network broke: without one, nothing opens offline. */
 const REGISTERED_AGAIN_AFTER_MS = [5_000, 30_000];
 
-/** Registers the service worker one second after the page has loaded. `?nosw` removes it instead: the way out of a broken one. */
+/** Registers the service worker one second after load. `?nosw` removes it instead, to escape a broken one. */
 export function registerServiceWorker(): void {
   if (!container) return;
   let failures = 0;
-  // A browser that refuses (private mode, blocked storage) leaves the page as it is: online.
+  // A browser that refuses (private mode, blocked storage) leaves the page working online.
   const again = () => {
     const pause = REGISTERED_AGAIN_AFTER_MS[failures++];
     if (pause !== undefined) setTimeout(() => void register().catch(again), pause);
@@ -79,7 +80,7 @@ export function registerServiceWorker(): void {
       installing?.addEventListener('statechange', () => {
         if (installing.state === 'redundant' && !registration.active) again();
       });
-    // The worker took over while this page was on its way, and did not see it: it would be without one to its end.
+    // The worker activated while this page was loading and missed it: the page would stay uncontrolled.
     if (!container.controller && active) await callServiceWorker({ type: 'CLAIM' }, active).catch(() => undefined);
   };
   const soon = () => setTimeout(() => void register().catch(again), SERVICE_WORKER_REGISTERED_AFTER_MS);
@@ -87,22 +88,22 @@ export function registerServiceWorker(): void {
   else addEventListener('load', soon, { once: true });
 }
 
-/** Calls back when there is a new build, also when there was one already. Answers the function that ends it. */
+/** Calls back when there is a new build, also for one found earlier. Answers the function that ends it. */
 export function onUpdateReady(listener: () => void): () => void {
   updateListeners.add(listener);
   if (isNewer) listener();
   return () => void updateListeners.delete(listener);
 }
 
-/** An update waits so long for a drain, and then for the screens that read what it changed. */
+/** How long an update waits for a drain, and then for the refetches after it. */
 const DRAIN_WAITED_MS = 5_000;
 const READS_FOLLOW_MS = 1_000;
-/** A new build that was told to takes over within a moment. */
+/** A new build takes over within a moment of being told. */
 const TAKEN_OVER_WITHIN_MS = 10_000;
 
 /**
- * Lets the new build take over, and reloads this page once it has. Answers `unsaved`, and does nothing, while something
- * written on this page would be lost.
+ * Activates the new build and reloads this page afterwards. Answers `unsaved`, and does nothing, while that would lose
+ * input on this page.
  */
 export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
   if (hasUnsavedInput()) return 'unsaved';
@@ -112,31 +113,30 @@ export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
   if (worker) {
     container?.addEventListener('controllerchange', reloadOnce, { once: true });
     await callServiceWorker({ type: 'SKIP_WAITING' }, worker);
-    // Where it still does not, this page may be what keeps it from it.
+    // If it still has not, this page may be blocking it.
     setTimeout(reloadOnce, TAKEN_OVER_WITHIN_MS);
   } else reloadOnce();
   return 'reloads';
 }
 
 /**
- * Waits out a drain and the reads that follow it, not for long. Chromium lets the new worker take over once it has put the
- * old one to rest; where a request starts that one anew at the same moment, it forgets to until the old one has rested for
- * half a minute.
+ * Waits briefly for a drain and the reads after it. Chromium activates the new worker once the old one has stopped. If
+ * a request restarts the old one at that moment, Chromium waits until it has idled for half a minute.
  */
 async function calm(): Promise<void> {
   if (await drainIsOver(DRAIN_WAITED_MS).catch(() => true))
     await new Promise((done) => setTimeout(done, READS_FOLLOW_MS));
 }
 
-/** Calls back when the first service worker takes this page over: what the page has read so far was not kept. */
+/** Calls back when the first service worker takes control: earlier reads of this page were not cached. */
 export function onFirstControl(listener: () => void): void {
   if (container && !container.controller) container.addEventListener('controllerchange', listener, { once: true });
-  // It was quicker than this page's program, which may have asked past it already.
+  // The worker was faster than this page's code, which may have bypassed it already.
   else if (container && cameAlone()) listener();
 }
 /**
- * Asks the service worker one thing, on a channel of its own: a worker that the browser stopped is started by the
- * question, and a port to a stopped one would stay silent for ever.
+ * Sends one request to the service worker, on its own channel: the message starts a stopped worker, while a port to a
+ * stopped one would stay silent for ever.
  * @throws when there is no service worker, it does not answer in time or it could not do it.
  */
 export async function callServiceWorker(
@@ -165,27 +165,27 @@ const registrationHere = async (): Promise<ServiceWorkerRegistration | undefined
 
 const remembered = (key: string): string => session.get(key) ?? '';
 
-/** Whether five seconds have passed since the last automatic reload, and this one could be written down. */
+/** Whether five seconds have passed since the last automatic reload, and this one could be recorded. */
 function mayReload(now: number): boolean {
   if (!navigator.onLine || now - Number(remembered(RELOADED_AT)) < AUTOMATIC_RELOAD_COOLDOWN_MS) return false;
-  // A reload that is not remembered could be repeated for ever.
+  // An unrecorded reload could repeat for ever.
   return session.set(RELOADED_AT, String(now)) && session.set(RELOADED_FOR, __BUILD__);
 }
 
-/** The server answers: a page without it must keep the copies it has. */
+/** Without the server a page must keep its copies. */
 async function serverAnswers(): Promise<boolean> {
   const response = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   return response.ok && isOwnResponse(response);
 }
 
 /**
- * Clears every cache and reloads: when the server can be reached, nothing written on this page would be lost, and the
- * page has not just done so; a drain that runs is waited for. The device's database stays: it holds what the member did.
- * Answers whether the page reloads.
+ * Clears every cache and reloads, if the server answers, no input on this page would be lost, and the page has not just
+ * done so. Waits for a running drain. The device's database stays: it holds the member's commands. Answers whether the
+ * page reloads.
  */
 export async function clearAndReload(): Promise<boolean> {
   if (hasUnsavedInput() || !(await serverAnswers().catch(() => false))) return false;
-  // No drain may take longer than two requests that hang.
+  // A drain takes no longer than two hanging requests.
   const isOver = await drainIsOver(2 * SEND_TIMEOUT_MS).then(
     () => true,
     () => false,
@@ -196,17 +196,17 @@ export async function clearAndReload(): Promise<boolean> {
   return true;
 }
 
-/** Drops what the service worker keeps of members, also where it does not answer. */
+/** Deletes the service worker's private copies, even when it does not answer. */
 export async function purgePrivate(): Promise<void> {
   await callServiceWorker({ type: 'PURGE_PRIVATE' }).catch(() => clearCaches((name) => name.startsWith('private-')));
 }
 async function clearCaches(which: (name: string) => boolean): Promise<void> {
   const storage = cachesHere();
-  // Where the browser refuses them there are none.
+  // A browser that refuses caches has none.
   for (const name of (await storage?.keys().catch(() => [])) ?? []) if (which(name)) await storage?.delete(name);
 }
 
-/** Has the service worker fetch the screens that this visit did without, so that each opens offline. */
+/** Has the service worker fetch the chunks that this visit did not need, so every screen opens offline. */
 export function storeRestWhenIdle(): void {
   const ask = () => void callServiceWorker({ type: 'KEEP_REST' }).catch(() => undefined);
   const soon = () => ('requestIdleCallback' in globalThis ? requestIdleCallback(ask, { timeout: 5_000 }) : ask());
@@ -214,24 +214,27 @@ export function storeRestWhenIdle(): void {
   else container?.addEventListener('controllerchange', soon, { once: true });
 }
 
-/** A page that is being left is gone after so long. */
+/** A page that is being left is gone after this time. */
 const LEFT_AFTER_MS = 1_000;
 
-/** A part of the program is neither on this device nor to be had now. In words that the router answers with no reload of its own. */
+/**
+ * A chunk is neither on this device nor reachable now. Its message is one that the router does not answer with its own
+ * reload.
+ */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
 }
 
 /**
- * A part of this build that neither device nor server has any more (several deploys under an open tab): reloads into the
- * new build, once per build. The import stays open while the page goes. Where the page may not go it fails; who is on
- * their way from something written (`isLeaving`) is taken back to it and told of the new build.
+ * Loads a chunk. When neither device nor server has it any more (several deploys under an open tab), the page reloads
+ * into the new build, once per build, and the import stays pending. If the page may not reload, the import fails; a
+ * member who is leaving unsaved input (`isLeaving`) is brought back to it and told of the new build.
  */
 export async function orReload<T>(part: Promise<T>, isLeaving: () => boolean): Promise<T> {
   try {
     return await part;
   } catch (error) {
-    // Firefox ends the imports of a page that is being left: it is gone by then, and nothing is amiss.
+    // Firefox rejects the imports of a page that is being left: it is gone by then, and nothing is wrong.
     await new Promise((done) => setTimeout(done, LEFT_AFTER_MS));
     if (remembered(RELOADED_FOR) !== __BUILD__ && (await clearAndReload())) return new Promise<T>(() => undefined);
     if (isLeaving() && hasUnsavedInput()) {

@@ -9,13 +9,13 @@ import { purgePrivate } from './service-worker.ts';
 
 const USER = urlOf(userQuery.queryKey);
 const fromServer = readsOf(['GET /api/*']);
-/** Answers of the server about anything but who is signed in. */
+/** All server answers except who is signed in. */
 const answers = {
   predicate: (query: Pick<Query, 'queryKey'>) => fromServer.predicate(query) && urlOf(query.queryKey) !== USER,
 };
 
 const purging = new WeakMap<QueryClient, Promise<void>>();
-/** Takes answers off the screen at once, then from this device; whoever asks meanwhile waits for the same purge. */
+/** Removes answers from the screen at once, then from this device. Concurrent callers share one purge. */
 async function dropAnswers(client: QueryClient): Promise<void> {
   for (const query of client.getQueryCache().findAll(answers)) query.reset();
   const running = purging.get(client) ?? purge(client).finally(() => purging.delete(client));
@@ -24,37 +24,36 @@ async function dropAnswers(client: QueryClient): Promise<void> {
 }
 async function purge(client: QueryClient): Promise<void> {
   await purgePrivate();
-  // Read afresh only now, when there are no kept ones left to read. Reset rather than removed: a screen that shows one of
-  // them hears of it.
+  // Refetch only now that the copies are gone. Queries are reset, not removed, so mounted screens notice.
   void client.resetQueries(answers);
 }
 
-/** Drops what this device keeps of the member and asks again who is signed in. What was not sent yet stays. */
+/** Deletes the member's cached data on this device and asks again who is signed in. Unsent commands stay. */
 export async function clearCachedData(client: QueryClient): Promise<void> {
   await dropAnswers(client);
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
 
-/** After a sign-out, here or in another tab: nobody is signed in and nothing of the member is shown any more. */
+/** After a sign-out, here or in another tab: nobody is signed in, and no data of the member stays on screen. */
 export async function forgetMember(client: QueryClient): Promise<void> {
   forgetHints();
   client.setQueryData(userQuery.queryKey, null);
-  // An answer that is on its way still would bring them back.
+  // A pending answer would bring the member back.
   void client.cancelQueries({ queryKey: userQuery.queryKey });
   await dropAnswers(client);
 }
 
-/** Whatever was read for whoever was signed in is off the screen, and who that is now is asked again. */
+/** Removes the old member's answers from the screen and asks again who is signed in. */
 async function refetchUser(client: QueryClient): Promise<void> {
   void client.resetQueries(answers);
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
 
-/** Another tab has signed in or out. What this one shows is another member's, unless it knows already. */
+/** Another tab signed in or out. This tab's answers belong to another member, unless it already knows. */
 export async function followOther(client: QueryClient, userId: string | null): Promise<void> {
   const { data: shown, fetchStatus } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
   if (shown !== undefined && (shown?.id ?? null) === userId) return;
-  // Still asking: the answer is the news itself. Who was shut out is not asking.
+  // The pending answer will tell. A tab that is shut out is not asking.
   if (shown === undefined && fetchStatus !== 'idle') return;
   if (userId === null) return forgetMember(client);
   if (shown) forgetHints();
@@ -62,9 +61,9 @@ export async function followOther(client: QueryClient, userId: string | null): P
 }
 
 /**
- * What is shown is always of the member that the server names. A read of the user that was on its way when another member
- * signed in brings that one before the news of it does, also in a tab that was shut out meanwhile; and any read that is
- * refused may be the first to tell that nobody is signed in, or that who is has been shut out. Call once a page.
+ * Keeps the screen to the member that the server names. A pending read of the user may bring another member before the
+ * broadcast does, also in a tab that was shut out. And any refused read may be the first sign of a sign-out or a
+ * shut-out. Call once a page.
  */
 export function bindToMember(client: QueryClient): void {
   let owner: string | null = null;
@@ -74,11 +73,11 @@ export function bindToMember(client: QueryClient): void {
     const { data: user, error, status } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     const isNewlyOut = user === null && !isOut;
     isOut = user === null;
-    // Also where this page never heard who it was: what it shows came for somebody.
+    // Also when this page never learnt who it was: its answers belonged to a member.
     if (isNewlyOut && (takeOwned(client) || owner !== null)) void dropAnswers(client);
-    // Asked again after an error it is pending, which is no other word yet.
+    // A query that asks again after an error is pending, which is no new answer.
     const isNewlyShutOut = isShutOut(error) && !wasShutOut;
-    // Before anything is reset, which is heard of here again.
+    // Set before the reset, which triggers this listener again.
     wasShutOut = isShutOut(error) || (wasShutOut && status === 'pending');
     if (isNewlyShutOut) void client.resetQueries(answers);
     const id = user?.id ?? null;
@@ -91,7 +90,7 @@ export function bindToMember(client: QueryClient): void {
   look();
 }
 
-/** The server refuses the member's reads: none of them is shown any longer, and the gate hears why. */
+/** The server refuses the member's reads: they leave the screen, and the gate learns why. */
 export async function refetchAll(client: QueryClient): Promise<void> {
   const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
   if (shown === null || isShutOut(error)) return;
@@ -100,7 +99,7 @@ export async function refetchAll(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: userQuery.queryKey });
 }
 
-/** What the service worker and other tabs tell. */
+/** Handles one message from the service worker or another tab. */
 export function hear(client: QueryClient, news: News): void {
   if (news.type === 'READ_REFRESHED') void showCached(client, news.url);
   if (news.type === 'SIGNED_OUT') void forgetMember(client);
@@ -108,13 +107,16 @@ export function hear(client: QueryClient, news: News): void {
   if (news.type === 'MEMBERSHIP_REVOKED') void refetchAll(client);
 }
 
-/** What they told before this page listened may be older than what it shows, or newer: the server knows. */
+/** Messages from before this page listened may be older or newer than its answers, so the server is asked. */
 export function catchUp(client: QueryClient, missed: readonly News[]): void {
   if (missed.some((news) => isOfAnother(client, news))) void refetchUser(client);
   for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
 }
 
-/** Whether who is shown is not, or not wholly, whom the news leave. Nobody known yet: what is on its way may be of before. */
+/**
+ * Whether the shown member differs, wholly or in part, from the one in the message. While unknown, a pending answer may
+ * be older than it.
+ */
 function isOfAnother(client: QueryClient, news: News): boolean {
   const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
   if (news.type === 'MEMBER_CHANGED') return shown === undefined || (shown?.id ?? null) !== news.userId;

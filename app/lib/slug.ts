@@ -1,7 +1,7 @@
 import { SLUG_MAX, SLUG_MIN } from '../../server/contract/limits.ts';
 import { reservedNames } from '../../server/contract/pages.ts';
 
-/** A name for the address line, made of what somebody calls their community: `Ridge & Valley` gives `ridge-and-valley`. */
+/** Suggests an address from a community's name: `Ridge & Valley` gives `ridge-and-valley`. */
 export function suggestSlug(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -13,7 +13,7 @@ export function suggestSlug(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   if (plain.length <= SLUG_MAX) return plain;
-  // A name is cut between words where that leaves something to read.
+  // Cut between words where enough remains to read.
   const cut = plain.slice(0, SLUG_MAX + 1);
   const end = cut.lastIndexOf('-');
   return end >= SLUG_MIN ? cut.slice(0, end) : cut.slice(0, SLUG_MAX);
@@ -21,7 +21,7 @@ export function suggestSlug(name: string): string {
 
 export type SlugProblem = 'short' | 'long' | 'characters' | 'hyphens' | 'numeric' | 'reserved';
 
-/** Why an address may not be taken, as far as the device can know; the server has the last word. */
+/** Why an address cannot be used, as far as the device can tell; the server decides. */
 export function slugProblem(slug: string, productSlug: string): SlugProblem | null {
   if (!/^[a-z0-9-]*$/.test(slug)) return 'characters';
   if (slug.length < SLUG_MIN) return 'short';

@@ -1,13 +1,13 @@
 export { imageSubject } from '../../worker/unsent.ts';
 
 /**
- * Names under which one act is found again in the outbox. The subject says what the act is about, the lane
- * which acts keep their order among each other.
+ * Names under which a command is found in the outbox. The subject says what it is about; commands in one lane keep
+ * their order.
  */
 export const laneOf = (communityId: string): string => `community:${communityId}`;
-/** Within the community's: acts on different things do not wait for each other, but for what is of the whole community. */
+/** A lane within the community's: commands on different things wait only for those on the whole community. */
 export const laneWithin = (communityId: string, thing: string): string => `${laneOf(communityId)}/${thing}`;
-/** The community whose lane it is, or lies within; null for the lanes of other features. */
+/** The community of a lane or of a lane within its; null for lanes of other features. */
 export const communityOf = (lane: string): string | null => /^community:([^/]+)/.exec(lane)?.[1] ?? null;
 export const claimSubject = (communityId: string, taskId: string): string => `claim:${communityId}:${taskId}`;
 export const joinSubject = (communityId: string): string => `join:${communityId}`;
@@ -18,14 +18,14 @@ export const inviteSubject = (code: string): string => `invite:${code}`;
 export const ZONE = 'zone:own';
 /** Whether others see the member. */
 export const VISIBILITY = 'visibility:own';
-/** A member's points, given or taken by hand. */
+/** Points granted or deducted by a leader. */
 export const pointsSubject = (userId: string): string => `points:${userId}`;
-/** A member's role, or their place in the community. */
+/** A member's role, or their membership. */
 export const memberSubject = (userId: string): string => `member:${userId}`;
-/** `id` is the server's, or one that the device made for what is not posted yet. */
+/** `id` comes from the server, or from the device for one that is not posted yet. */
 export const announcementSubject = (id: string): string => `announcement:${id}`;
 
-/** A graded attempt of one's own, whose answers are sent. */
+/** The member's graded attempt, whose answers are sent. */
 export const quizSubject = (attemptId: string): string => `quiz:${attemptId}`;
 
 /** What a subject is about; null for the subjects of other features. */

@@ -1,5 +1,5 @@
 import { m } from '../paraglide/messages.js';
 
-/** What people call what they hold: wide screens are computers (look: "Device word"). */
+/** People call wide screens computers (look: "Device word"). */
 export const deviceWord = (): string =>
   globalThis.matchMedia?.('(min-width: 900px)').matches ? m.public_device_computer() : m.public_device_phone();

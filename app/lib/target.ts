@@ -3,7 +3,7 @@ import type { RegisteredRouter, RouteById, RouteIds } from '@tanstack/react-rout
 type Tree = RegisteredRouter['routeTree'];
 /** Paths of the app's pages, as its table of routes writes them. */
 export type Path = Exclude<RouteIds<Tree>, '__root__' | '/$' | `/${string}/`>;
-/** A page of several rooms is asked what its first one is asked. */
+/** A page with rooms takes the parameters of its first one. */
 type TypesOf<To extends Path> = (`${To}/` extends RouteIds<Tree>
   ? RouteById<Tree, `${To}/`>
   : RouteById<Tree, To>)['types'];
@@ -16,7 +16,7 @@ type SearchIn<Search> = [keyof Search] extends [never]
     ? { search?: Search }
     : { search: Search };
 
-/** Where a link inside the app leads: a page, what its address names, and what its query asks for. */
+/** Target of a link inside the app: a page, its address parameters and its query. */
 export type TargetOf<To extends Path> = To extends Path
   ? { to: To; hash?: string } & ParamsIn<TypesOf<To>['allParams']> & SearchIn<TypesOf<To>['fullSearchSchemaInput']>
   : never;

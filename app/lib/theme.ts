@@ -1,4 +1,4 @@
-/** Light, dark or as the system says; light unless chosen. Specification, sections 1 and 9. */
+/** Light, dark or following the system; light by default. Specification, sections 1 and 9. */
 import { useSyncExternalStore } from 'react';
 import { DEFAULT_THEME } from '../../server/contract/limits.ts';
 import { mirrorTheme, themeMirror } from './hints.ts';
@@ -7,14 +7,14 @@ import { part } from './part.ts';
 export type Theme = 'light' | 'dark' | 'system';
 const THEMES: readonly Theme[] = ['light', 'dark', 'system'];
 const asTheme = (value: string | null): Theme => THEMES.find((theme) => theme === value) ?? DEFAULT_THEME;
-/** Colours of the browser's own bars; the canvas of tokens.css. */
+/** Colours of the browser's bars; the canvas colours of tokens.css. */
 const BAR = { light: '#F3F3EB', dark: '#0F1714' } as const;
 const prefersDark = () => globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 
 let chosen: Theme = asTheme(themeMirror());
 const listeners = new Set<() => void>();
 
-/** What a choice comes to on this device just now. */
+/** The colours that a choice means on this device now. */
 export const shownTheme = (theme: Theme): 'light' | 'dark' =>
   theme === 'system' ? (prefersDark()?.matches ? 'dark' : 'light') : theme;
 
@@ -26,7 +26,7 @@ function show(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a theme at once and keeps it: on the device, and in the mirror that the next start paints by. */
+/** Shows a theme at once and stores it: on the device, and in the mirror that the next start paints from. */
 export async function setTheme(theme: Theme): Promise<void> {
   mirrorTheme(theme);
   show(theme);
@@ -35,8 +35,8 @@ export async function setTheme(theme: Theme): Promise<void> {
 }
 
 /**
- * Brings mirror and device store together, once after the start. The store wins; it says `light` also when nobody has
- * chosen yet, and then the mirror is the newer one.
+ * Reconciles mirror and device store once after the start. The store wins, unless it still has its default `light`:
+ * then the mirror is newer.
  */
 export async function reconcileTheme(store: {
   getTheme(): Promise<Theme>;

@@ -1,7 +1,7 @@
 type Policy = { createScriptURL(url: string): unknown };
 type Factory = { createPolicy(name: string, rules: { createScriptURL(url: string): string }): Policy };
 
-/** Scripts that this application may start: its service worker and its own build (in development, Vite's modules). */
+/** Scripts that this application may load: its service worker and its own build (in development, Vite's modules). */
 function ownScript(url: string): string {
   const { origin, pathname } = new URL(url, location.origin);
   const ours = pathname === '/sw.js' || pathname.startsWith('/assets/');
@@ -13,8 +13,8 @@ function ownScript(url: string): string {
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 const policy = factory?.createPolicy('muster', { createScriptURL: ownScript });
 
-/** A script URL that the Trusted Types policy of the page lets through. @throws TypeError for any other script. */
+/** A script URL allowed by the page's Trusted Types policy. @throws TypeError for any other script. */
 export function trustedScriptUrl(url: string): string {
-  // The DOM types know no TrustedScriptURL; the sinks take the object as it is.
+  // The DOM types lack TrustedScriptURL; the sinks take the object as it is.
   return policy ? (policy.createScriptURL(url) as string) : ownScript(url);
 }

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * The `Idempotency-Key` of a command sent straight to the server: trying the same body again sends the same key, so an
- * answer that was lost on the way changes nothing twice; another body is another command.
+ * The `Idempotency-Key` of a command sent straight to the server. Retrying the same body sends the same key, so a lost
+ * answer changes nothing twice; another body is another command.
  */
 export function useCommandKey(): (body: unknown) => string {
   const last = useRef<{ body: string; key: string } | null>(null);

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const WIDE = '(min-width: 900px)';
 
 let query: MediaQueryList | undefined;
-/** One for the page: each card of a list asks. */
+/** One for the page, because every card of a list asks. */
 function wide(): MediaQueryList {
   query ??= matchMedia(WIDE);
   return query;
@@ -13,7 +13,7 @@ function subscribe(changed: () => void): () => void {
   return () => wide().removeEventListener('change', changed);
 }
 
-/** What people call the thing in front of them (look: "Device word"). */
+/** What people call the device in front of them (look: "Device word"). */
 export const useDeviceWord = (): 'phone' | 'computer' =>
   useSyncExternalStore(
     subscribe,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Single keys for who works fast, `shift+a` with Shift for letters alone; left alone while somebody types, holds another key
- * down, or a dialog is open.
+ * Single-key shortcuts; `shift+a` means Shift with a letter. Ignored while a field has the focus, another modifier is
+ * held, or a dialog is open.
  */
 export function useKeys(keys: Record<string, () => unknown>): void {
   const latest = useRef(keys);
@@ -14,7 +14,7 @@ export function useKeys(keys: Record<string, () => unknown>): void {
       if (target?.closest('input:not([type=checkbox]), textarea, select, dialog')) return;
       if (document.querySelector('dialog[open]')) return;
       const key = event.key.toLowerCase();
-      // Space presses what has the focus; the row that is open has nothing to press.
+      // Space presses the focused element; the open row has nothing to press.
       if (key === ' ' && target?.closest('button:not([aria-current]), a, input, summary')) return;
       const handler = latest.current[event.shiftKey && /^[a-z]$/.test(key) ? `shift+${key}` : key];
       if (!handler) return;

@@ -5,7 +5,7 @@ import { followChanges } from './live.ts';
 import { type ReadKey, readsOf } from './query-keys.ts';
 import { refetchNow } from './refetch.ts';
 
-/** The reads that may have another answer once something of a topic has changed. */
+/** The reads that a change of each topic may affect. */
 const READS: Record<ChangeTopic, readonly ReadKey[]> = {
   board: [
     'GET /api/communities/:communityId/activity',
@@ -43,8 +43,8 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
 const openStream = (url: string): EventSource => new EventSource(url, { withCredentials: true });
 
 /**
- * Keeps what is on the screen as it is on the server, while it is on the screen: of a community, or (null) of the instance. One
- * stream for the tab's screen; nothing where `enabled` says that there is nobody to follow for.
+ * Keeps a mounted screen up to date with the server: of a community, or (null) of the instance. One stream for the
+ * tab's screen; none while `enabled` is false.
  */
 export function useLive(communityId: string | null, topics: readonly ChangeTopic[], enabled = true): void {
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const EVERY_MS = 30_000;
 
-/** The device's clock, epoch ms, for what counts down: drawn anew twice a minute, and when the page is looked at again. */
+/** The device's clock, epoch ms, for countdowns: updates twice a minute, and when the page is shown again. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,6 +1,6 @@
-/** Made at the build by `server/build/safe-words.ts`. */
+/** Generated at build time by `server/build/safe-words.ts`. */
 declare module 'virtual:safe-words' {
-  /** Messages of the catalogue without parameters that are short enough for a label, one a line. */
+  /** Messages without parameters that are short enough for a label, one a line. */
   export const labels: string;
   /** Fixed parts of the API's addresses, between slashes. */
   export const segments: string;

@@ -1,7 +1,7 @@
 /**
- * Brings onto the device what its member may open later without a connection: their own communities, and the directory,
- * not only what they have opened (design: offline). The service worker stores the answers in their partition, as it does
- * those of a screen; nothing is shown of them here.
+ * Downloads what the member may open later offline: their communities and the directory, not only screens they have
+ * opened (design: offline). The service worker stores the answers in the member's partition, as for a screen; nothing
+ * is shown here.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -19,7 +19,7 @@ import { urlOf } from './query-keys.ts';
 
 declare const __BUILD__: string;
 
-/** Build of the last look, and when this device first ran it: `<build> <epoch ms>`. */
+/** Build of the last run, and when this device first ran it: `<build> <epoch ms>`. */
 const BUILD_SINCE = 'muster-warm-build';
 const SLOW: ReadonlySet<string | undefined> = new Set(['slow-2g', '2g']);
 
@@ -27,7 +27,7 @@ const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const idle = () =>
   'requestIdleCallback' in globalThis ? new Promise<unknown>((done) => requestIdleCallback(done)) : pause(200);
 
-/** Whether this is a moment to spend somebody's data and battery on what they have not asked for. */
+/** Whether spending the person's data and battery on a prefetch is acceptable now. */
 function isGoodMoment(): boolean {
   const link = refusable(
     () => (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection,
@@ -41,7 +41,7 @@ function isGoodMoment(): boolean {
   );
 }
 
-/** Copies that are older than this are asked for again: of an earlier build, or too old. Epoch ms. */
+/** Older copies are fetched again: they are stale or from an earlier build. Epoch ms. */
 function freshFrom(now: number): number {
   const [build, since] = (local.get(BUILD_SINCE) ?? '').split(' ');
   const isValid = build === __BUILD__ && Number.isFinite(Number(since));
@@ -49,19 +49,19 @@ function freshFrom(now: number): number {
   return Math.max(isValid ? Number(since) : now, now - WARM_UP_EVERY_MS);
 }
 
-/** Addresses of all that is warmed, what is opened most first. They are those of the screens' own reads. */
+/** Addresses to fetch, the most used first: the same as the screens' own reads. */
 async function addresses(client: QueryClient): Promise<string[]> {
   const lists = read('GET /api/user/communities');
   const mine = (await client.fetchQuery({ ...lists, retry: false })).slice(0, WARM_UP_COMMUNITIES);
   const [first = [], ...others] = mine.map(({ id, slug, role }) => [
     read('GET /api/communities/:communityId/dashboard', { communityId: slug }),
-    // The other half of a leader's Today.
+    // The second half of a leader's Today.
     ...(role === 'leader' ? [read('GET /api/communities/:communityId/morning', { communityId: id })] : []),
     read('GET /api/communities/:communityId/leaderboard', { communityId: id }, { period: 'all' }),
     read('GET /api/communities/:communityId', { communityId: slug }),
   ]);
   const all = [
-    // Without it nothing opens; a page that came before its first worker has asked for it past the worker.
+    // Nothing opens without it. A page older than its first worker has asked for it past the worker.
     userQuery,
     lists,
     ...first,
@@ -75,16 +75,16 @@ async function addresses(client: QueryClient): Promise<string[]> {
   return all.map(({ queryKey }) => urlOf(queryKey));
 }
 
-/** What one answer took, in bytes; null where the server cannot be asked now. */
+/** Size of one answer in bytes; null where the server cannot be asked now. */
 async function fetchInto(url: string): Promise<number | null> {
   const response = await fetch(url, { credentials: 'include', headers: { accept: 'application/json' } });
-  // The worker's own copy, since the server did not answer it in time.
+  // The worker answered with its own copy because the server was too slow.
   if (ageOf(response) !== null) return null;
   if (!response.ok && response.status !== 403 && response.status !== 404) return null;
   return (await response.arrayBuffer()).byteLength;
 }
 
-/** One request after another, each in an idle moment. Answers whether all is there, or the budget spent. */
+/** One request after another, each in an idle moment. Answers whether everything is stored or the budget spent. */
 async function warmUp(client: QueryClient): Promise<boolean> {
   const isSameMember = sameMember(client);
   const goesOn = () => isGoodMoment() && isSameMember();
@@ -104,7 +104,7 @@ async function warmUp(client: QueryClient): Promise<boolean> {
   return true;
 }
 
-/** What goes on beside one page: for whom it was done, and until when that will do. */
+/** State that outlives the page: whom it was done for, and until when that suffices. */
 type State = {
   timer?: ReturnType<typeof setTimeout> | undefined;
   isBusy: boolean;
@@ -123,7 +123,7 @@ async function look(client: QueryClient, state: State): Promise<void> {
   if (isDone) Object.assign(state, { userId, until: Date.now() + WARM_UP_EVERY_MS });
 }
 
-/** Warms up for whoever is signed in, a moment from now, and again when the page comes back into sight or online. */
+/** Warms up for the signed-in member, a moment from now, and again when the page becomes visible or online. */
 export function warmUpSoon(client: QueryClient): void {
   const existing = states.get(client);
   const state: State = existing ?? { isBusy: false, userId: null, until: 0 };
@@ -136,6 +136,6 @@ export function warmUpSoon(client: QueryClient): void {
   states.set(client, state);
   document.addEventListener('visibilitychange', soon);
   addEventListener('online', soon);
-  // A page that the first worker takes over could keep nothing until now.
+  // A page could store nothing before the first worker took control.
   serviceWorkers()?.addEventListener('controllerchange', soon);
 }

@@ -1,6 +1,6 @@
 import { session } from './browser.ts';
 
-/** The task that a member went to X for, in this tab: who comes back there goes on with it. */
+/** The task that this tab left for X: a member who returns continues with it. */
 export type XIntent = { communityId: string; taskId: string; title: string };
 const KEY = 'muster-x-intent';
 
@@ -13,7 +13,7 @@ export function storedXIntent(): XIntent | null {
     if (stored?.communityId && stored.taskId && stored.title)
       return { communityId: stored.communityId, taskId: stored.taskId, title: stored.title };
   } catch {
-    // Written by something else: nobody came from there.
+    // Written by something else: nobody returned from there.
   }
   return null;
 }
