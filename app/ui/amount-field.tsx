@@ -4,8 +4,8 @@ import { Field } from './field.tsx';
 import { isAmount, readNumber } from './typed-number.ts';
 
 /**
- * A number with its decimals, or none. While it is typed the field holds what is typed; left with what is no number it goes
- * back to the last one that was.
+ * A decimal number, or none. The field shows the typed text; on blur, invalid text is replaced by the last valid
+ * number.
  */
 export function AmountField(props: {
   label: string;

@@ -1,9 +1,6 @@
 import type { BadgeCode } from '../../server/contract/badges.ts';
 
-/**
- * What stands inside the round edge of each badge: strokes, as everything here is counted in strokes; `c` is the one
- * that lies across. On a grid of 48.
- */
+/** The strokes inside each badge's edge, on a grid of 48; `c` is the stroke that crosses. */
 const DRAWINGS: Record<BadgeCode, { strokes: string; c?: string; dots?: readonly (readonly [number, number])[] }> = {
   first_step: { strokes: 'M24 14v20' },
   ten_done: { strokes: 'M13 16v16M18 16v16M26 16v16M31 16v16', c: 'M10.5 28L21 19M24 28l10.5-9' },
@@ -33,7 +30,7 @@ const DRAWINGS: Record<BadgeCode, { strokes: string; c?: string; dots?: readonly
   season_winner: { strokes: 'M18 36V12M18 13c6-3 9 3 15 0l-2.5 6 2.5 6c-6 3-9-3-15 0', c: 'M13 36h11' },
 };
 
-/** One badge of the set, 56 px; `earned` in ink, else a dotted slot. A word stands beside it. */
+/** A badge, 56 px: in ink when `earned`, else a dotted slot. Needs its name beside it. */
 export function BadgeArt({ code, earned }: { code: BadgeCode; earned: boolean }) {
   const { strokes, c, dots = [] } = DRAWINGS[code];
   return (

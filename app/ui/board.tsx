@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Target } from '../lib/target.ts';
 import { Anchor } from './button.tsx';
 
-/** One cell of the board. `pencil` stands apart from `value`, never added to it. */
+/** One cell of the board. `pencil` is shown apart from `value`, never added to it. */
 export type BoardStat = {
   label: string;
   value?: ReactNode;
@@ -14,11 +14,11 @@ export type BoardStat = {
 };
 
 /**
- * The one bold panel of a screen: a heading with the one number, a tally beside it, up to three figures below.
- * Full width under the app bar on the phone, rounded on wide screens.
+ * The one bold panel of a screen: a heading with the main number, a tally beside it, up to three figures below. Full
+ * width under the app bar on phones, rounded on wide screens.
  */
 export function BoardPanel(props: {
-  /** Name of the region for screen readers. */
+  /** The region's name for screen readers. */
   label: string;
   heading: string;
   value: ReactNode;

@@ -5,7 +5,10 @@ import type { Target } from '../lib/target.ts';
 import { m } from '../paraglide/messages.js';
 import { Icon, type IconName } from './icon.tsx';
 
-/** `ink` the one primary of a screen, `edge` beside it, `words` quiet, `no` destructive, `cross` only on the board. */
+/**
+ * `ink` is the one primary button of a screen, `edge` secondary, `words` quiet, `no` destructive, `cross` only on the
+ * board.
+ */
 export type ButtonKind = 'ink' | 'edge' | 'words' | 'no' | 'cross';
 const CLASSES: Record<ButtonKind, string> = {
   ink: 'button',
@@ -19,8 +22,9 @@ const classOf = ({ kind = 'ink', size }: Look, more?: string) =>
   [CLASSES[kind], size ? 'button--large' : '', more ?? ''].filter(Boolean).join(' ');
 
 /**
- * A button whose label is a verb and what it touches: words of the catalogue, which breadcrumbs name (`features/shell/crumbs.ts`).
- * `disabledReason` keeps it focusable, dashed, with the reason in its label; `busy` says that the press is under way.
+ * A button; its label is a verb with its object from the catalogue, which breadcrumbs log (`features/shell/crumbs.ts`).
+ * `disabledReason` keeps it focusable, dashed, with the reason in its label; `busy` shows that the press is being
+ * handled.
  */
 export function Button(
   props: Look & { disabledReason?: string | null | undefined; busy?: boolean } & Omit<
@@ -63,10 +67,10 @@ export const Anchor = (props: Target & LinkProps) => <RouterLink {...props} />;
 /** A link drawn as a button. */
 export const ButtonLink = (props: Target & Look & LinkProps) => <RouterLink {...lookOf(props)} />;
 
-/** A link that leaves the app: to what the server answers, to another site, or to another document of ours. */
+/** A link out of the app: to a server response, another site, or another document of ours. */
 export const OutLink = (props: { href: string } & ComponentProps<'a'>) => <a {...props} />;
 
-/** One drawn as a button. */
+/** An `OutLink` drawn as a button. */
 export const OutButton = (props: { href: string } & Look & ComponentProps<'a'>) => <a {...lookOf(props)} />;
 
 function lookOf<Props extends Look & { className?: string | undefined }>(props: Props) {
@@ -83,7 +87,7 @@ function lookOf<Props extends Look & { className?: string | undefined }>(props: 
   };
 }
 
-/** A button that shows only a picture; `label` is its name. */
+/** An icon button; `label` is its accessible name. */
 export function IconButton({
   icon,
   label,
@@ -96,14 +100,14 @@ export function IconButton({
   );
 }
 
-/** Where Telegram sign-in begins; afterwards the person is back at `next`, a path of this app. */
+/** Starts Telegram sign-in, which returns to `next`, a path of this app. */
 export const signInUrl = (next: string) => `/api/auth/telegram/start?next=${encodeURIComponent(next)}`;
 
 const never = () => () => undefined;
-/** Whether a sign-in can work here: it needs a cookie. Drawn pages are drawn for browsers that keep them. */
+/** Whether a sign-in can work here: it needs cookies. Pre-rendered pages assume them. */
 export const useCookies = (): boolean => useSyncExternalStore(never, acceptsCookies, () => true);
 
-/** 'Sign in with Telegram', coming back to the page it stands on; where the browser keeps no cookie, what is needed first. */
+/** 'Sign in with Telegram', returning to the current page; without cookies, it explains what is needed first. */
 export function SignInLink({ next, kind, size, children }: Partial<Look> & { next?: string }) {
   const look = { ...(kind && { kind }), ...(size && { size }) };
   if (!useCookies())

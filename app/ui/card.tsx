@@ -14,13 +14,13 @@ export function Points({ value, pencil }: { value: number; pencil?: boolean }) {
   return <bdi dir="ltr">{pencil ? <span className="pencil">{signed(value)}</span> : signed(value)}</bdi>;
 }
 
-/** States whose card has lost its paper (look: "Marks"). */
+/** States whose card is drawn without paper (look: "Marks"). */
 const PENCIL: ReadonlySet<MarkState> = new Set(['pencil', 'sending']);
 const QUIET: ReadonlySet<MarkState> = new Set(['ink', 'reversed']);
 
 /**
- * A task and where my act on it stands. The whole card presses (`link` or `onPress`), beside the controls inside it
- * (`children`), where it has some.
+ * A task and the state of the member's answer. The whole card is pressable (`link` or `onPress`), beside any controls
+ * inside it (`children`).
  */
 export function TaskCard(props: {
   mark: MarkState;
@@ -29,13 +29,13 @@ export function TaskCard(props: {
   points: number;
   link?: Target;
   onPress?: () => void;
-  /** Steps back behind the others: nothing can be done here now. */
+  /** Recedes behind other cards: nothing can be done here now. */
   quiet?: boolean;
   children?: ReactNode;
 }) {
   const pencil = PENCIL.has(props.mark);
   const className = `task-card${pencil ? ' pencil-card' : ''}${props.quiet || QUIET.has(props.mark) ? ' task-card--done' : ''}`;
-  // A button holds no other: the title is the one that opens, as wide as the card.
+  // Buttons cannot be nested: with controls inside, the title is the button and stretches over the card.
   const opens = props.onPress !== undefined && Boolean(props.children);
   const face = (
     <>
@@ -73,7 +73,7 @@ export function TaskCard(props: {
   return <div className={opens ? `${className} task-card--opens` : className}>{face}</div>;
 }
 
-/** Somebody's words about what was not counted, or (`asks`) about what is still to be done. */
+/** A person's words about something that was not counted, or (`asks`) still to be done. */
 export function Quote(props: { lead: string; children?: ReactNode; by?: ReactNode; asks?: boolean }) {
   const { lead, children, by } = props;
   return (
@@ -83,7 +83,7 @@ export function Quote(props: { lead: string; children?: ReactNode; by?: ReactNod
   );
 }
 
-/** A row of a list: 56 px or more, hairline from the list (`className="ruled-list"` around the rows). */
+/** A list row of at least 56 px; the list draws the hairlines (`className="ruled-list"` around the rows). */
 export function ListRow(props: {
   lead?: ReactNode;
   title: ReactNode;
@@ -127,7 +127,7 @@ const CHIPS: Record<ChipKind, string> = {
   pencil: 'chip chip--pencil',
 };
 
-/** A word about a thing; not pressable. */
+/** A label; not pressable. */
 export function Chip(props: { kind?: ChipKind; icon?: IconName; children: ReactNode }) {
   return (
     <span className={CHIPS[props.kind ?? 'plain']}>
@@ -137,7 +137,7 @@ export function Chip(props: { kind?: ChipKind; icon?: IconName; children: ReactN
   );
 }
 
-/** The head of a section: `h2` and what stands at its end (a stamp, a link, a count). */
+/** A section's head: `h2`, and at its end a stamp, a link or a count. */
 export function SectionHead({ title, end }: { title: ReactNode; end?: ReactNode }) {
   return (
     <div className="section-head">

@@ -8,7 +8,7 @@ const WIDTH = 640;
 const HEIGHT = 140;
 const FLOOR = HEIGHT - 22;
 
-/** The next round number above the largest value, for the one line that is labelled. */
+/** The next round number above the largest value, for the labelled line. */
 export function ceilingOf(values: readonly number[]): number {
   const most = Math.max(1, ...values);
   const unit = 10 ** Math.floor(Math.log10(most));
@@ -16,8 +16,8 @@ export function ceilingOf(values: readonly number[]): number {
 }
 
 /**
- * A value a day, as strokes on one ground line. `marked` values stand in front of them in the second colour. The table
- * beside it says the same to who does not see it.
+ * A value a day, as strokes on a ground line. `marked` values are drawn in front in the second colour. A table beside
+ * the chart gives the same numbers to screen readers.
  */
 export function DayChart(props: { label: string; points: readonly ChartPoint[] }) {
   const { points } = props;

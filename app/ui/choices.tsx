@@ -1,10 +1,10 @@
 import './choices.css';
 import { useId } from 'react';
 
-/** One choice of several, or several of them, each a row that presses as a whole. */
+/** A single or multiple choice; each row is pressable as a whole. */
 export function Choices(props: {
   legend: string;
-  /** What stands before the question: its number. */
+  /** The question's number. */
   lead?: string;
   options: readonly { id: string; text: string }[];
   multiple: boolean;

@@ -2,7 +2,7 @@ import { useOnline } from '../lib/online.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, type ButtonKind, OutButton } from './button.tsx';
 
-/** Leads to a file that the server makes when it is asked for; without a connection it says what it needs. */
+/** Downloads a file that the server generates on request; offline, it says what it needs. */
 export function ExportLink(props: { to: string; label?: string; kind?: ButtonKind; children: string }) {
   const { to, label, kind = 'edge', children } = props;
   const online = useOnline();

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 type Words = { label: string; hint?: ReactNode; error?: string | null | undefined };
 
-/** Label above, hint below; `error` says what would be right and takes the hint's place. */
+/** Label above, hint below; `error` says what would be valid and replaces the hint. */
 function Frame({ label, hint, error, id, children }: Words & { id: string; children: ReactNode }) {
   return (
     <div className={error ? 'field field--wrong' : 'field'}>
@@ -24,12 +24,12 @@ const wiring = (id: string, { hint, error }: Words) => ({
   ...(error ? { 'aria-invalid': true } : {}),
 });
 
-/** React focuses what it adds, a sheet that opens later what is marked: until then nothing in it takes the focus. */
+/** React focuses new elements, a sheet the marked ones when it opens: until then nothing in it takes the focus. */
 const focused = (wanted: boolean | undefined) => (wanted ? { autoFocus: true, 'data-focus': '' } : {});
 
 /**
- * A line of text. `onValue` gets the text as it is typed; `unit` stands at its end and is read with its label; every other
- * attribute of an input is taken as it is.
+ * A text input. `onValue` gets the text at each change; `unit` is shown at its end and read with its label; other
+ * attributes go to the input.
  */
 export function Field(
   props: Words & { unit?: string | undefined; onValue?: (value: string) => void } & ComponentProps<'input'>,
@@ -63,7 +63,7 @@ export function Field(
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text input. */
 export function TextArea(props: Words & { onValue?: (value: string) => void } & ComponentProps<'textarea'>) {
   const { label, hint, error, onValue, autoFocus, className, ...rest } = props;
   const id = useId();
@@ -81,7 +81,7 @@ export function TextArea(props: Words & { onValue?: (value: string) => void } & 
   );
 }
 
-/** One of a list, with the browser's own picker. */
+/** A native select. */
 export function Select<T extends string>(
   props: Words & {
     options: readonly { value: T; label: string }[];
@@ -117,8 +117,8 @@ export function Select<T extends string>(
 }
 
 /**
- * Draws what is wrong in a form and leads to the first of it: on a phone it may lie far above the button that was pressed,
- * or in a folded part.
+ * Shows a form's errors and scrolls to the first: on a phone it may be far above the pressed button, or in a collapsed
+ * part.
  */
 export function showWrong(form: HTMLElement, tell: () => void): void {
   flushSync(tell);

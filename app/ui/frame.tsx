@@ -1,4 +1,4 @@
 import { createContext, type ReactNode } from 'react';
 
-/** What the shell gives to the screen inside it: the outbox chip stands in the screen's bar on a phone. */
+/** What the shell passes to its screen: the outbox chip sits in the screen's bar on phones. */
 export const FrameContext = createContext<{ chip: ReactNode }>({ chip: null });

@@ -1,6 +1,6 @@
 import sprite from './sprite.svg?url';
 
-/** The pictures of the sprite; `back forward undo send sign-out` mirror where writing runs from the right. */
+/** Icons of the sprite; `back forward undo send sign-out` are mirrored in right-to-left scripts. */
 export type IconName =
   | 'today'
   | 'board'
@@ -66,7 +66,7 @@ export type IconName =
 
 const MIRRORED: ReadonlySet<IconName> = new Set(['back', 'forward', 'undo', 'send', 'sign-out']);
 
-/** A picture without a name of its own: a word stands beside it or the control is labelled. */
+/** A decorative icon: put text beside it or label the control. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 }) {
   const classes = ['icon', size === 20 ? '' : `icon--${size}`, MIRRORED.has(name) ? 'icon--mirrored' : ''];
   return (
@@ -76,10 +76,10 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 
   );
 }
 
-/** Where one act stands, from open to inked. Look: "Marks: the life of one act". */
+/** State of one action, from open to ink. Look: "Marks: the life of one act". */
 export type MarkState = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'changes' | 'refused' | 'reversed';
 
-/** The mark of an act, 28 px unless told; the word stands beside it. */
+/** The mark of an action, default 28 px; put the state's name beside it. */
 export function Mark({ state, size }: { state: MarkState; size?: number }) {
   const style = size === undefined ? undefined : { inlineSize: size, blockSize: size };
   return (
@@ -89,21 +89,22 @@ export function Mark({ state, size }: { state: MarkState; size?: number }) {
   );
 }
 
-/** Widths in the sprite's units that one, two, three and four strokes need. */
+/** Widths of one to four strokes in the sprite's units. */
 const STROKE_WIDTHS = [11.5, 20, 28.5, 37] as const;
 const GATES_SHOWN = 5;
 
 /**
- * Days as strokes in gates of five. Past 25 days only the last gates that fit are drawn: the number stands beside.
+ * Days as strokes in gates of five. Past 25 days only the last gates that fit are drawn, because the number is beside
+ * them.
  * @param days strokes in ink
  * @param pencil today's stroke is on this device only
  * @param open today has no stroke yet: a dotted slot
- * @param label what a screen reader says instead of the strokes
+ * @param label replaces the strokes for screen readers
  */
 export function Tally(props: { days: number; pencil?: boolean; open?: boolean; label: string }) {
   const rest = props.days % 5;
   const isOpen = props.pencil || props.open;
-  // The fifth stroke crosses the four.
+  // The fifth stroke crosses the other four.
   const crossing = rest === 4 && isOpen ? (props.pencil ? '-pencil' : '-slot') : '';
   const gates = Math.min(Math.floor(props.days / 5), GATES_SHOWN);
   const last = STROKE_WIDTHS[rest - 1];
@@ -130,13 +131,13 @@ export function Tally(props: { days: number; pencil?: boolean; open?: boolean; l
 
 const percent = (part: number) => `${Math.round(Math.min(1, Math.max(0, part)) * 1000) / 10}%`;
 
-/** Progress as leaning strokes. `done` and `pencil` are parts of one; pencil is never added to done. */
+/** Progress as leaning strokes. `done` and `pencil` are fractions of one; pencil is never added to done. */
 export function Hatch({ done, pencil = 0, label }: { done: number; pencil?: number; label: string }) {
   const style = { '--counted': percent(done), '--pencilled': percent(pencil) };
   return <div className="hatch" role="img" aria-label={label} style={style} />;
 }
 
-/** The logo: four strokes stepping to an M, one across. 32 px unless told; not below 20. */
+/** The logo: four strokes stepping to an M, one across. Default 32 px, minimum 20. */
 export function Logo({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} aria-hidden="true">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** `gate` you may not come in, `done` all counted, `empty` nobody yet, `apart` no copy here, `broken` it failed. */
+/** `gate` entry refused, `done` all counted, `empty` nobody yet, `apart` no copy here, `broken` failure. */
 export type IllustrationName = 'gate' | 'done' | 'empty' | 'apart' | 'broken';
 
 const ground = <path className="illustration__ground" d="M6 112H194" />;
@@ -46,7 +46,7 @@ const DRAWINGS: Record<IllustrationName, ReactNode> = {
   ),
 };
 
-/** 200 × 116, one ground line; no words, so nothing for a screen reader. */
+/** 200 × 116 on one ground line; decorative, so hidden from screen readers. */
 export function Illustration({ name }: { name: IllustrationName }) {
   return (
     <svg className="illustration" viewBox="0 0 200 116" aria-hidden="true">

@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useRef } from 'react';
 const CONTROLS = 'a, button, input, select, textarea';
 
 /**
- * Around a list whose rows go away by what is done in them, or in a sheet that they opened: whoever had the focus there goes on
- * at the row that is now in that place, or at the nearest one with something to press, and where no row is left at the first
- * thing to press around them; for what stands beside the rows, at the first thing in the nearest part around it that is
- * still there. Rows are named by `data-row`; a list within a row has its own.
+ * Moves the focus when the focused row of a list disappears, through an action in it or in a sheet that it opened. It
+ * goes to the row now at that index, else to the nearest row with a control, else to the first control around the list.
+ * For a control beside the rows it goes to the first control in the nearest ancestor that remains. Rows are marked by
+ * `data-row`; a nested list has its own.
  */
 export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
   const around = useRef<T>(null);
@@ -16,13 +16,16 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
     list.dataset['rows'] = '';
     const rows = () =>
       [...list.querySelectorAll('[data-row]')].filter((row) => row.parentElement?.closest('[data-rows]') === list);
-    /** The row that had the focus, or the parts around what had it beside the rows; null while it is elsewhere. */
+    /**
+     * Index of the focused row, or the ancestors of a focused control beside the rows; null while the focus is
+     * elsewhere.
+     */
     let place: number | Element[] | null = null;
-    /** The list that it was in: this one, or one within a row. */
+    /** The list with the focus: this one, or one nested in a row. */
     let holder: Element | null = null;
     const note = ({ target }: Event) => {
       if (!(target instanceof Element) || target === list) return;
-      // What is done in a sheet is done for the row that opened it.
+      // A sheet belongs to the row that opened it.
       const sheet = target.closest('dialog');
       if (sheet && !sheet.contains(list)) return;
       place = null;
@@ -39,7 +42,7 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
         part.isConnected ? part.querySelector<HTMLElement>(CONTROLS) : null,
       );
       const next = controls.find((one) => one !== null);
-      // Nothing to press yet: a reader stays where it is, and goes on from there.
+      // Without a control, the list itself takes the focus, so a screen reader stays here.
       if (next === undefined) list.tabIndex = -1;
       (next ?? list).focus({ preventScroll: true });
     };
@@ -56,7 +59,7 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
   return around;
 }
 
-/** The rows from a place on, then those before it, the nearest first. */
+/** The rows from an index on, then those before it, the nearest first. */
 const nearest = (rows: Element[], place: number): Element[] => [
   ...rows.slice(place),
   ...rows.slice(0, place).reverse(),

@@ -2,7 +2,7 @@ import { product } from '../lib/product.ts';
 import { m } from '../paraglide/messages.js';
 import { Loader } from './states.tsx';
 
-/** Nothing is known yet: the gate draws itself, full screen. */
+/** The first load: the logo draws itself, full screen. */
 export function LoaderScreen() {
   const words = m.shell_opening({ product: product.name });
   return (

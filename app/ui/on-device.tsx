@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx';
 
 const SHOWN = 6;
 
-/** Pages that open without the server, by the copies that the device has; nothing where there are none. */
+/** Links to pages that have copies on this device; nothing without any. */
 export function OnDevice() {
   const [places, setPlaces] = useState<LinkTarget[]>([]);
   useEffect(() => {

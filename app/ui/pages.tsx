@@ -13,12 +13,12 @@ type Read<P> = Pick<UseQueryResult<P>, 'data' | 'error' | 'refetch'>;
 type UsePage<P> = (after: string | undefined) => Read<P>;
 
 /**
- * A list read page by page, each page a cached read of its own. Give it a `key` of what is asked for, so that another
- * question begins at the first page. `children` draws one page; `isFirst` where an empty list is told.
+ * A paginated list; each page is its own cached read. Use the filters as `key`, so a change starts at the first page.
+ * `children` draws one page; `isFirst` is where an empty list is reported.
  */
 export function Pages<P extends Page>(props: {
   usePage: UsePage<P>;
-  /** In place of `Reading`, where a read has other words for its states. */
+  /** Replaces `Reading` for a read with other texts for its states. */
   reading?: typeof Reading;
   children: (page: P, isFirst: boolean) => ReactNode;
 }) {
@@ -40,14 +40,14 @@ export function Pages<P extends Page>(props: {
 type Item = { id: string };
 type RowsProps<T> = {
   items: readonly T[];
-  /** Cards of their own, one under another, in place of lines on one card. */
+  /** Separate cards instead of rows on one card. */
   cards?: boolean;
   /** The class of each row. */
   className?: string;
   children: (item: T) => ReactNode;
 };
 
-/** Things under one another, each in a row that `useListFocus` finds. */
+/** Rows of items, marked for `useListFocus`. */
 export function Rows<T extends Item>({ items, cards, className, children }: RowsProps<T>) {
   const list = (
     <ul className={cards ? 'stack' : 'ruled-list'}>
@@ -62,8 +62,8 @@ export function Rows<T extends Item>({ items, cards, className, children }: Rows
 }
 
 /**
- * A list read page by page: its rows, `head` above the first of them, and `none` where there is not one. `asked` is what is
- * asked for; another question begins at the first page.
+ * A paginated list: its rows, `head` above the first, and `none` when it is empty. `asked` holds the filters; a change
+ * starts at the first page.
  */
 export function List<T extends Item, P extends Page & { items: T[] }>(
   props: Omit<RowsProps<P['items'][number]>, 'items'> & {
@@ -92,13 +92,13 @@ export function List<T extends Item, P extends Page & { items: T[] }>(
   );
 }
 
-/** The field by which a list is searched. */
+/** A list's search field. */
 export function SearchField(props: { label: string; hint?: string; typed: string; find: (text: string) => void }) {
   const { typed, find, ...words } = props;
   return <Field {...words} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />;
 }
 
-/** That nothing is found, with a way back to the whole list while something is asked for. */
+/** No results, with a way back to the whole list while it is filtered. */
 export function NoneFound(props: {
   title: string;
   line?: string | undefined;

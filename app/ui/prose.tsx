@@ -4,7 +4,7 @@ import './prose.css';
 import type { ReactNode } from 'react';
 import { m } from '../paraglide/messages.js';
 
-/** A part of a reading page that can be linked to. `wide` lets cards use the whole width. */
+/** A linkable section of a reading page. `wide` lets cards use the whole width. */
 export function Section(props: { id: string; title: string; wide?: boolean; className?: string; children: ReactNode }) {
   const classes = [props.wide ? 'reading__wide' : '', props.className ?? ''].filter(Boolean).join(' ');
   return (
@@ -15,7 +15,7 @@ export function Section(props: { id: string; title: string; wide?: boolean; clas
   );
 }
 
-/** The page's parts as links. */
+/** The page's sections as links. */
 export function Contents({ parts }: { parts: readonly { id: string; title: string }[] }) {
   return (
     <nav className="contents-list" aria-label={m.public_on_this_page()}>
@@ -29,7 +29,7 @@ export function Contents({ parts }: { parts: readonly { id: string; title: strin
   );
 }
 
-/** Lines with a small stroke before each. `yes` in ink, `no` dashed. */
+/** Lines with a small stroke before each: `yes` in ink, `no` dashed. */
 export function Dots({ lines, kind }: { lines: readonly string[]; kind?: 'yes' | 'no' }) {
   return (
     <ul className={kind ? `dot-list dot-list--${kind}` : 'dot-list'}>
@@ -40,7 +40,7 @@ export function Dots({ lines, kind }: { lines: readonly string[]; kind?: 'yes' |
   );
 }
 
-/** Numbered steps, each with a heading or only a line. */
+/** Numbered steps, each with a heading or just a line. */
 export function Steps({ steps }: { steps: readonly { key: string; title?: string; line: ReactNode }[] }) {
   return (
     <ol className="reading-steps">

@@ -12,21 +12,21 @@ import { Dialog } from './sheet.tsx';
 
 export const REASON_MIN = 3;
 
-/** What is asked about, and in which words. */
+/** The subject of the question, and its words. */
 export type Asking = {
-  /** What is decided, by the name under which a reason is kept on this device until it is on its way. */
+  /** Name of the reason's draft on this device until it is sent. */
   about: string;
   title: string;
   act: string;
   hint: string;
   presets: readonly string[];
-  /** False: it loses nothing. */
+  /** False when nothing is lost. */
   isGrave?: boolean;
-  /** Answers whether it is on its way. */
+  /** Answers whether the reason was sent. */
   onReason: (reason: string) => Promise<boolean>;
 };
 
-/** Why: whoever it concerns reads these words, so there is no going on without them. */
+/** Asks for a reason, which the member concerned will read, so it is required. */
 export function ReasonDialog({ asking, onClose }: { asking: Asking | null; onClose: () => void }) {
   return (
     <Dialog title={asking?.title ?? ''} open={asking !== null} onClose={onClose}>
@@ -35,24 +35,24 @@ export function ReasonDialog({ asking, onClose }: { asking: Asking | null; onClo
   );
 }
 
-/** A preset takes the place of another one, and stands behind what was typed. */
+/** Replaces another preset, or is appended to typed text. */
 function withPreset(reason: string, preset: string, presets: readonly string[]): string {
   const typed = reason.trimEnd();
   if (typed === '' || presets.includes(typed)) return preset;
   return typed.endsWith(preset) ? reason : `${typed} ${preset}`;
 }
 
-/** The words themselves, in a dialog or beside what they are about. `onEdit`: who may write other replies. */
+/** The reason's fields, in a dialog or beside their subject. `onEdit`: for people who may edit the replies. */
 export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: () => void }) {
   const { asking, onClose } = props;
   const { draft, change, drop } = useDraft(`reason:${asking.about}`, { reason: '' });
   const { reason } = draft;
   const setReason = (text: string) => change({ reason: text });
-  // On a phone it would bring up the keyboard, over the reasons to choose from.
+  // On a phone the focus would open the keyboard over the presets.
   const [hasKeys] = useState(() => !matchMedia('(pointer: coarse)').matches);
   const field = useRef<HTMLTextAreaElement>(null);
   const given = reason.trim();
-  /** Writing goes on behind it: the focus is never on a button, where letters are lost. */
+  /** The focus returns to the field, so typing continues; on a button letters would be lost. */
   const choose = (preset: string) => {
     setReason(withPreset(reason, preset, asking.presets));
     if (hasKeys) field.current?.focus();
@@ -74,7 +74,7 @@ export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: ()
         }
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (event.key === 'Escape') {
-          // It closes these words, and clears no selection.
+          // Escape closes this form only, and keeps the selection.
           event.stopPropagation();
           onClose();
         }
@@ -83,7 +83,7 @@ export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: ()
           event.preventDefault();
           choose(preset);
         } else if (event.key.length === 1 && event.key !== ' ' && event.target !== field.current) {
-          // The letter itself goes where the focus is by then.
+          // The typed letter goes to the newly focused field.
           field.current?.focus();
         }
       }}

@@ -7,14 +7,14 @@ import { Icon } from './icon.tsx';
 import { AsOf } from './stamp.tsx';
 
 /**
- * One screen: the main landmark, exactly one `h1`, the document's title, an app bar on the phone.
- * @param bar takes the place of the app bar (on Today it melts into the board); the `h1` is then for screen readers only
- * @param tab what the browser's tab says, where that is more than the heading
- * @param back the room this one belongs to; `label` is its name
- * @param asOf when the server gave what the screen shows, epoch ms; null when fresh
- * @param aside stands beside from 1180 px, below before that
- * @param contents the parts of a long page: beside from 1180 px, above before that. It is written above, too: a page that comes
- *   drawn is shown while it still arrives, and nothing may move for what comes last
+ * One screen: the main landmark, exactly one `h1`, the document's title, an app bar on phones.
+ * @param bar replaces the app bar (on Today it merges with the board); the `h1` is then for screen readers only
+ * @param tab the browser tab's title, if it is longer than the heading
+ * @param back the parent page; `label` is its name
+ * @param asOf when the server gave the content, epoch ms; null when fresh
+ * @param aside beside the content from 1180 px, below on narrower screens
+ * @param contents links to the parts of a long page: beside it from 1180 px, above on narrower screens. They come first
+ * in the document, too: a pre-rendered page is visible while it still arrives, and nothing may move
  */
 export function Screen(props: {
   title: string;
@@ -75,7 +75,7 @@ export function Screen(props: {
   );
 }
 
-/** An arrow back to the page that this one belongs to. */
+/** A back arrow to the parent page. */
 export function BackLink({ label, icon = 'back', ...target }: Target & { label: string; icon?: 'back' | 'close' }) {
   return (
     <Anchor {...target} className="icon-button" aria-label={label}>
@@ -85,8 +85,8 @@ export function BackLink({ label, icon = 'back', ...target }: Target & { label: 
 }
 
 /**
- * The room beside a title on the phone in which the chip comes and goes: there is always enough of it for a mark and a
- * number, and as much more as the title leaves, so that nothing ever moves for the chip.
+ * Reserves space for the chip beside a phone's title: at least a mark and a number, and as much more as the title
+ * leaves, so nothing moves when it appears.
  */
 function ChipPlace({ children }: { children: ReactNode }) {
   return children === null ? null : <div className="page-head__chip only-phone">{children}</div>;

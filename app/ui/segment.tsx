@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 
-/** How far along the row a key leads; in a row that runs from right to left, the arrows change places. */
+/** How far along the row a key moves; the arrows swap in right-to-left scripts. */
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
- * One choice of few, side by side: one stop of the Tab key, within which the arrows lead. Space or Enter chooses, because a
- * choice may be a command. `label` names the group.
+ * A choice of few, side by side: one tab stop, with arrow keys inside. Space or Enter chooses, because a choice may be
+ * a command. `label` names the group.
  */
 export function Segment<T extends string>(props: {
   label: string;
@@ -14,7 +14,7 @@ export function Segment<T extends string>(props: {
   onChange: (value: T) => void;
 }) {
   const row = useRef<HTMLDivElement>(null);
-  // Where they do not fit side by side, on a small phone or with large letters, the chosen one is among those in sight.
+  // Where the options overflow, on a small phone or with large letters, the chosen one scrolls into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice stands elsewhere
   useLayoutEffect(() => {
     const [box, chosen] = [row.current, row.current?.querySelector('[aria-checked="true"]')].map((element) =>

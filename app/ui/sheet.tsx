@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 
 type Props = { title: string; open: boolean; onClose: () => void; children: ReactNode };
 
-/** Opens and closes the browser's modal dialog: focus is kept inside, Escape and a press beside it close. */
+/** Opens and closes the browser's modal dialog: it traps the focus; Escape or a press outside closes it. */
 function useModal(open: boolean, onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ function useModal(open: boolean, onClose: () => void) {
         event.clientY <= box.bottom;
       if (!inside) element.close();
     };
-    // The browser tells of it later: by then another press may have opened it anew.
+    // The close event is late: another press may have reopened the dialog by then.
     const onClosed = () => {
       if (!element.open) onClose();
     };
@@ -43,7 +43,7 @@ function useModal(open: boolean, onClose: () => void) {
   return dialog;
 }
 
-/** From below on a phone, at the inline end from 900 px. */
+/** Rises from below on phones, from the inline end from 900 px. */
 export function Sheet({ title, open, onClose, children }: Props) {
   const dialog = useModal(open, onClose);
   const id = useId();
@@ -67,7 +67,7 @@ export function Sheet({ title, open, onClose, children }: Props) {
   );
 }
 
-/** Only for a decision that loses something. The actions are among the children. */
+/** Only for a decision that loses something. The children include the actions. */
 export function Dialog({ title, open, onClose, children }: Props) {
   const dialog = useModal(open, onClose);
   const id = useId();

@@ -4,18 +4,18 @@ import { useNow } from '../lib/use-now.ts';
 import { m } from '../paraglide/messages.js';
 import { Icon } from './icon.tsx';
 
-/** Younger than this counts as fresh: no stamp. */
+/** Younger content counts as fresh: no stamp. */
 const FRESH_MS = 60_000;
 
 /**
- * How old what you see is, at the end of the heading it dates; nothing when it is fresh (`at` null) or nearly so.
- * A press tries again (`onRetry`) and says since when it has been tried.
+ * The age of the content, at the end of its heading; nothing when it is fresh (`at` null) or nearly so. A press retries
+ * (`onRetry`) and shows since when.
  */
 export function AsOf({ at, onRetry }: { at: number | null | undefined; onRetry?: () => unknown }) {
   return at === null || at === undefined ? null : <Stamp at={at} onRetry={onRetry} />;
 }
 
-/** Also where nothing else is drawn anew what is shown grows old, and what was of today is of another day. */
+/** Redraws on its own clock, because content ages while nothing else redraws, and today becomes yesterday. */
 function Stamp({ at, onRetry }: { at: number; onRetry: (() => unknown) | undefined }) {
   const [tried, setTried] = useState<number | null>(null);
   const now = useNow();

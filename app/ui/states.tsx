@@ -8,18 +8,18 @@ import { Mark } from './icon.tsx';
 import { Illustration, type IllustrationName } from './illustration.tsx';
 
 const SKELETON_AFTER_MS = 300;
-/** A read that is not answered by then is away: no skeleton stands without end. */
+/** A read unanswered for this long counts as offline: no skeleton lasts for ever. */
 const AWAY_AFTER_MS = 10_000;
-/** A read that takes longer than this says so. */
+/** A slower read says that it is slow. */
 const WAITING_AFTER_MS = 4_000;
-/** How long a screen that has nothing to show waits before it asks again, milliseconds. */
+/** How long an empty screen waits before it retries, milliseconds. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
-/** One full-height message: an illustration, a heading, a sentence, what can be done. */
+/** One full-height message: illustration, heading, sentence, actions. */
 export function State(props: {
   illustration?: IllustrationName;
   title: string;
-  /** `h1` only where the whole screen is this state. */
+  /** `h1` only when the state fills the screen. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
   actions?: ReactNode;
@@ -37,7 +37,7 @@ export function State(props: {
   );
 }
 
-/** The real layout with slots and bars, after 300 ms: a quick answer shows no skeleton at all. */
+/** The real layout with slots and bars, shown after 300 ms: a quick answer shows no skeleton. */
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function Skeleton({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** The gate draws itself, only when there is nothing at all to show. */
+/** The logo draws itself; only when there is nothing else to show. */
 export function Loader({ label }: { label?: string }) {
   return (
     <div className="state" role="status">
@@ -91,7 +91,7 @@ export function Loader({ label }: { label?: string }) {
   );
 }
 
-/** Nothing here yet: why, and one action. */
+/** Empty state: why, and one action. */
 export function Empty(props: { title: string; line?: ReactNode; action?: ReactNode; illustration?: IllustrationName }) {
   return (
     <State illustration={props.illustration ?? 'empty'} title={props.title} actions={props.action}>
@@ -100,7 +100,7 @@ export function Empty(props: { title: string; line?: ReactNode; action?: ReactNo
   );
 }
 
-/** What failed, what is not lost, Try again, and the code with its request id. */
+/** What failed, what is safe, Try again, and the code with its request id. */
 export function Failed(props: {
   error: unknown;
   onRetry?: (() => unknown) | undefined;
@@ -144,7 +144,7 @@ export function ErrorCode({ error }: { error: { status: number; reason: string; 
   );
 }
 
-/** No connection and no copy on this device: what is safe, and that it opens by itself. */
+/** Offline without a copy on this device: what is safe, and that the screen will load automatically. */
 export function OfflineEmpty({
   title = m.shell_offline_title(),
   line = m.shell_offline_line(),
@@ -180,7 +180,7 @@ export function OfflineEmpty({
   );
 }
 
-/** Who may come in, and how. `signIn` offers Telegram sign-in that comes back to this page. */
+/** Who has access, and how to get it. `signIn` offers Telegram sign-in, returning to this page. */
 export function Forbidden(props: { title?: string; line?: ReactNode; signIn?: boolean; action?: ReactNode }) {
   const signIn = props.signIn === true;
   return (
@@ -203,7 +203,7 @@ export function Forbidden(props: { title?: string; line?: ReactNode; signIn?: bo
   );
 }
 
-/** A read that is refused to somebody who was removed from the required channel: what happened, and where to ask again. */
+/** A read refused because the member left the required channel: what happened, and a button to check again. */
 function ShutOut() {
   return (
     <Forbidden
@@ -222,14 +222,14 @@ const OnDevice = lazy(() =>
     () => ({ default: () => null }),
   ),
 );
-/** What can be opened meanwhile, in place of what nobody answers. */
+/** Offers what can be opened now instead. */
 const Elsewhere = () => (
   <Suspense fallback={null}>
     <OnDevice />
   </Suspense>
 );
 
-/** Below a skeleton that stands for long: that the server is slow, and what can be opened meanwhile. */
+/** Shown below a long-lasting skeleton: the server is slow, and what can be opened now. */
 function StillWaiting() {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -247,8 +247,8 @@ function StillWaiting() {
 }
 
 /**
- * Whether a read of which nothing is shown cannot be answered now: it failed so, or has waited for long. Asked again from
- * time to time, which it stays for: a network that comes back further away than this device's own link raises no event.
+ * Whether a read without data counts as offline: it failed that way, or has waited for long. It is retried at
+ * intervals, because a connection that returns beyond this device's own link raises no event.
  */
 function useAway({ data, error, refetch }: Read<unknown>): boolean {
   const isWaiting = data === undefined && !error;
@@ -271,16 +271,16 @@ function useAway({ data, error, refetch }: Read<unknown>): boolean {
 }
 
 /**
- * The right state of a read: its data as soon as there is any, however old; else skeleton, sign-in, forbidden, offline
- * or failure. A failed refresh never takes away what is on the screen.
+ * Draws a read's state: its data as soon as there is any, however old; else skeleton, sign-in, forbidden, offline or
+ * failure. A failed refresh never removes content from the screen.
  */
 export function Reading<T>(props: {
   query: Read<T>;
   skeleton?: ReactNode;
-  /** In place of the plain sentences, for a 403 or a 404 that this screen can explain. */
+  /** Replaces the plain texts for a 403 or 404 that this screen can explain. */
   forbidden?: ReactNode;
   missing?: ReactNode;
-  /** In place of the words for what is not on this device yet, where it never is. */
+  /** Replaces the text about a missing copy where there never is one. */
   away?: ReactNode;
   children: (data: T) => ReactNode;
 }) {

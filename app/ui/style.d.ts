@@ -1,7 +1,7 @@
 import 'react';
 
 declare module 'react' {
-  /** Custom properties of icon.css that a component sets by itself. */
+  /** Custom properties of icon.css that components set. */
   interface CSSProperties {
     '--counted'?: string;
     '--pencilled'?: string;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { TOAST_LIMIT, TOAST_REMOVE_DELAY_MS } from '../../server/contract/limits.ts';
 import type { IconName, MarkState } from './icon.tsx';
 
-/** What a toast says: a mark or a picture, a title, one line, one action. Refusals interrupt (`urgent`). */
+/** Content of a toast: a mark or an icon, a title, one line, one action. Refusals interrupt (`urgent`). */
 export type ToastWords = {
   mark?: MarkState;
   icon?: IconName;
@@ -10,10 +10,10 @@ export type ToastWords = {
   line?: string;
   action?: { label: string; onPress: () => void; primary?: boolean };
   urgent?: boolean;
-  /** Ms until it leaves by itself; the specification's default when absent. */
+  /** Ms until it closes automatically; by default the specification's. */
   durationMs?: number;
 };
-/** `again`: it came while another was still to be seen, and need not draw the eye a second time. */
+/** `again`: another toast was still visible, so this one need not animate. */
 export type ShownToast = ToastWords & { id: number; open: boolean; again: boolean };
 
 let toasts: readonly ShownToast[] = [];
@@ -25,7 +25,7 @@ function become(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast, in the place of the one before it; gives its id. */
+/** Shows a toast in place of the previous one; answers its id. */
 export function toast(words: ToastWords): number {
   lastId += 1;
   const again = toasts.some(({ open }) => open);
@@ -35,10 +35,10 @@ export function toast(words: ToastWords): number {
   return lastId;
 }
 
-/** Whether a toast is still to be seen. */
+/** Whether a toast is still visible. */
 export const isToastOpen = (id: number): boolean => toasts.some((shown) => shown.id === id && shown.open);
 
-/** Closes a toast (it leaves the screen at once) and takes it out of the list after the specification's delay. */
+/** Closes a toast at once, and removes it from the list after the specification's delay. */
 export function dismissToast(id: number): void {
   if (removals.has(id) || !toasts.some((shown) => shown.id === id)) return;
   removals.set(
@@ -59,5 +59,5 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-/** The list as it is now, newest first; the region draws it. */
+/** The current list, newest first; the region draws it. */
 export const useToasts = (): readonly ShownToast[] => useSyncExternalStore(subscribe, () => toasts);

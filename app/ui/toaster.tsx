@@ -5,7 +5,7 @@ import { Button, IconButton } from './button.tsx';
 import { Icon, Mark } from './icon.tsx';
 import { dismissToast, type ShownToast, useToasts } from './toast.tsx';
 
-/** The toast region: F8 reaches it, a swipe to the right puts a toast away. Specification, section 9. */
+/** The toast region: F8 focuses it, a swipe to the right dismisses a toast. Specification, section 9. */
 export function Toaster() {
   const toasts = useToasts();
   return (

@@ -4,7 +4,10 @@ import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from '../../server/contract/l
 
 const InScope = createContext(false);
 
-/** Around everything that may show a tip: waits once, then not while the pointer goes from one to the next. */
+/**
+ * Wraps everything that may show a tip: the first one is delayed, the next ones are not while the pointer moves between
+ * them.
+ */
 export function Tips({ children }: { children: ReactNode }) {
   return (
     <InScope value={true}>
@@ -15,7 +18,7 @@ export function Tips({ children }: { children: ReactNode }) {
   );
 }
 
-/** The name of a control that shows only a picture; the control carries the same name for screen readers. */
+/** Shows the name of an icon-only control, which carries the same name for screen readers. */
 export function Tip({ words, children }: { words: string; children: ReactElement }) {
   if (!useContext(InScope)) return children;
   return (

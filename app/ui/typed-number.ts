@@ -1,11 +1,11 @@
 import { NUMBER_MAX } from '../../server/contract/limits.ts';
 
-/** What a text says as a number; `decimals`: of more decimals than there may be, or with marks between thousands. */
+/** A text read as a number; `decimals`: too many decimals, or marks between thousands. */
 export type TypedNumber = { value: number } | { problem: 'none' | 'unreadable' | 'decimals' };
 
 /**
- * Reads a number as people type it, with a point or a comma before the decimals. What could be meant in two ways, as `1,000`
- * where there are no decimals, is not guessed.
+ * Reads a number as people type it, with a point or comma before the decimals. Ambiguous text, as `1,000` where no
+ * decimals are allowed, is not guessed.
  */
 export function readNumber(text: string, decimals: number): TypedNumber {
   const written = text.trim();
@@ -17,7 +17,7 @@ export function readNumber(text: string, decimals: number): TypedNumber {
   return { value: sign === '' || value === 0 ? value : -value };
 }
 
-/** An amount within what the contract takes. */
+/** An amount within the contract's limits. */
 export const isAmount = (value: number): boolean => Math.abs(value) <= NUMBER_MAX;
 
 /** A whole number from `min` to `max` as typed, or null. */

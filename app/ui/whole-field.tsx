@@ -3,8 +3,8 @@ import { Field } from './field.tsx';
 import { wholeIn } from './typed-number.ts';
 
 /**
- * A whole number from `min` to `max`. While it is typed the field holds what is typed, also nothing; left with what is no
- * such number it goes back to the last one that was.
+ * A whole number from `min` to `max`. The field shows the typed text, even empty; on blur, invalid text is replaced by
+ * the last valid number.
  */
 export function WholeField(props: {
   label: string;

@@ -17,22 +17,22 @@ import type { TaskView } from '../tasks/task-view.ts';
 import { listenForOutcome } from './answer-outcome.ts';
 import { DecisionQuote } from './decision-quote.tsx';
 
-/** `onDone`: the answer is kept in the outbox, under this id. */
+/** `onDone`: the answer is in the outbox under this id. */
 export type FormProps = { communityId: string; view: TaskView; onDone: (entryId: string) => void };
 
-/** What was sent for this task before, whether or not the server took it. */
+/** The evidence sent for this task before, accepted or not. */
 export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
-  // Nothing but a `NewClaim`, or what answers to requested changes, is filed under a claim's subject.
+  // Entries under a claim's subject are a `NewClaim` or the answer to requested changes.
   return (entry?.body as NewClaim | undefined)?.evidence ?? claim?.evidence ?? null;
 }
 
-/** What the server would not take: it is there to be changed, and not to be chosen once more. */
+/** Evidence that the server refused: the form opens with it, so it need not be entered again. */
 export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
   entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
 
 /**
- * Acts that the server would not take and that a new answer takes the place of: the one before, with its picture or file, and the
- * `last` of the same form.
+ * Refused entries that a new answer replaces: the previous one with its picture or file, and the `last` one of this
+ * form.
  */
 export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: string | null = null): string[] {
   const evidence = evidenceRefused(view);
@@ -45,13 +45,13 @@ export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: s
     .map(({ id }) => id);
 }
 
-/** What the server said to an answer that was just sent, for the form that is still open. */
+/** The server's response to an answer just sent from the open form. */
 type ServerAnswer = { problem: string | null; failed: Claim | null };
 const NO_ANSWER_YET: ServerAnswer = { problem: null, failed: null };
 
 /**
- * Sends an answer through the outbox; what the server would not take before gives way to it. With `waits` the form stays
- * open, where there is a connection, until the server has said whether the answer is right: what is not is said there.
+ * Sends an answer through the outbox, replacing earlier refused ones. With `waits` and a connection, the form stays
+ * open until the server has checked the answer, and shows what is wrong.
  */
 export function useAnswer({ communityId, view, onDone }: FormProps, waits = false) {
   const [busy, setBusy] = useState(false);
@@ -76,7 +76,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(false);
     if (queued === null) return;
     last.current = queued;
-    // The form still holds the answer and says what is wrong with it: a refused entry in the outbox would say it twice.
+    // The form already shows the answer and its problem: a refused entry in the outbox would repeat it.
     if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(queued);
     if (outcome && 'error' in outcome) return setOutcome({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
@@ -86,13 +86,13 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
   return { busy, send, said: message, forget: () => setOutcome(NO_ANSWER_YET) };
 }
 
-/** What every form has: what the task asks, what was said to the last try, the fields, and Send. */
+/** Common parts of every form: the task's question, feedback on the last try, the fields, and Send. */
 export function AnswerForm(props: {
   view: TaskView;
   busy: boolean;
-  /** What is still missing; null when it can be sent. */
+  /** What is still missing; null when the form can be sent. */
   missing: string | null;
-  /** What was wrong with the answer that was just sent. */
+  /** The problem with the answer just sent. */
   problem?: string | null;
   onSend: () => void;
   label?: string;
@@ -128,7 +128,7 @@ export function AnswerForm(props: {
   );
 }
 
-/** The words of whoever sent it back or did not count it. */
+/** The reviewer's words for sending it back or rejecting it. */
 function EarlierWords({ view }: { view: TaskView }) {
   const { claim, entry } = view;
   if (fieldProblem(entry) !== null) return null;
@@ -137,7 +137,7 @@ function EarlierWords({ view }: { view: TaskView }) {
   return claim?.reason ? <DecisionQuote claim={claim} /> : null;
 }
 
-/** What a member adds to a link, a picture or a file. `draft`: under which it is kept until it is sent. */
+/** A member's note beside a link, picture or file. `draft`: the name of its draft. */
 export function NoteField(props: { draft: string; value: string; onValue: (value: string) => void }) {
   return (
     <TextArea

@@ -5,16 +5,16 @@ import { m } from '../../paraglide/messages.js';
 
 export type GroupMember = {
   key: string;
-  /** Whose it is, or which. */
+  /** The member, or which answer it is. */
   name: string;
   text: string;
   /** Overlap with another answer of the group, 0 to 1. */
   likeness: number;
-  /** What can be done with it. */
+  /** Actions for this answer. */
   action?: ReactNode;
 };
 
-/** Answers that are nearly the same, side by side where there is room. */
+/** Nearly identical answers, side by side where there is room. */
 export function AnswerGroup({ members }: { members: readonly GroupMember[] }) {
   return (
     <ul className="answer-group">

@@ -2,15 +2,15 @@ import type { Claim } from '../../../server/contract/claims.ts';
 import type { SendError } from '../../../worker/schema.ts';
 import { onDelivered, onDeviceEvent } from '../../lib/device.ts';
 
-/** What the server said to one command: the claim, or why it would not take it. */
+/** The server's answer to one command: the claim, or why it was refused. */
 export type Outcome = { claim: Claim } | { error: SendError };
 
-/** So long a form waits for its answer before it closes; what comes later is told by the card. */
+/** How long a form waits for the server before it closes; later answers appear on the card. */
 const SHOWN_WITHIN_MS = 4_000;
 
 /**
- * Listens from before a command is kept, so that no answer is too fast for it. `of` resolves with what the server said to
- * the entry, or null where it does not answer, or not soon.
+ * Starts listening before a command is enqueued, so no answer is missed. `of` resolves with the server's answer to the
+ * entry, or null if none comes soon.
  */
 export function listenForOutcome(): { of: (entryId: string) => Promise<Outcome | null>; stop: () => void } {
   const outcomes = new Map<string, Outcome>();

@@ -22,10 +22,10 @@ const WORDS: Record<Check['what'], () => string> = {
   appeal: m.member_appeal,
 };
 
-/** What the server looked at by itself; what people decided is told by the claim's history. */
+/** The automatic checks; people's decisions are part of the claim's history. */
 export const checksOf = ({ checks }: Claim): Check[] => checks.filter(({ what }) => what !== 'review');
 
-/** What was looked at, when, and how it went. */
+/** What was checked, when, and with which result. */
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className="ruled-list answer-checks">

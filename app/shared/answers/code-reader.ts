@@ -1,28 +1,28 @@
 import { isCanvasReadable, penOf } from '../../lib/browser.ts';
 import { orReload } from '../../lib/service-worker.ts';
 
-/** Text of the QR code in a frame; null when there is none to be read. */
+/** Reads the text of the QR code in a frame; null without a readable one. */
 export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>;
 
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
 type DetectorClass = { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
 
-/** This browser shows what the camera sees, and lets no page read it. */
+/** This browser shows the camera but lets no page read it. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
 const stays = () => false;
-/** Longest side of what is looked at by our own means, pixels. */
+/** Longest side of the frames that our own reader decodes, pixels. */
 const LOOKED_AT = 800;
 
-/** The browser's own reader where it has one, else a library that is fetched now. @throws {Unreadable} */
+/** The browser's own reader, or a library that is loaded now. @throws {Unreadable} */
 export async function codeReader(): Promise<ReadCode> {
   const own = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
   const formats = (await own?.getSupportedFormats().catch(() => [])) ?? [];
   if (own && formats.includes('qr_code')) {
     const detector = new own({ formats: ['qr_code'] });
-    // A frame that it cannot look at yet is a frame without a code.
+    // A frame that cannot be read yet counts as one without a code.
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null;
   }
   if (!isCanvasReadable()) throw new Unreadable('Canvases are guarded');
@@ -40,7 +40,7 @@ export async function codeReader(): Promise<ReadCode> {
     try {
       return decodeQR(pen.getImageData(0, 0, width, height));
     } catch {
-      // Its way to say that there is no code in this frame.
+      // The library throws when a frame has no code.
       return null;
     }
   };

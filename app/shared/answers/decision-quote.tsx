@@ -3,7 +3,9 @@ import { m } from '../../paraglide/messages.js';
 import { Quote } from '../../ui/card.tsx';
 import { whenWord } from '../tasks/words.ts';
 
-/** Why a claim was turned down or sent back, in the words of whoever did; what the server checked is nobody's refusal. */
+/**
+ * Why a claim was rejected or sent back, in the reviewer's words. Failed automatic checks are not a person's refusal.
+ */
 export function DecisionQuote({ claim }: { claim: Claim }) {
   const { state, decidedAt, decidedBy, reason } = claim;
   if (state !== 'rejected' && state !== 'changes_requested') return null;

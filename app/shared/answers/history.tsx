@@ -6,8 +6,8 @@ import { wordsOf } from '../tasks/evidence.ts';
 import { whenWord } from '../tasks/words.ts';
 
 /**
- * What happened to a claim, by whom and why, the oldest first. `isOwn`: its member reads it. An answer that another one took
- * the place of is told with its words.
+ * A claim's steps, by whom and why, oldest first. `isOwn`: its member is reading. A replaced answer is shown with its
+ * text.
  */
 export function History({ steps, isOwn }: { steps: readonly ClaimStep[]; isOwn: boolean }) {
   const latest = steps.findLast(({ evidence }) => evidence !== null);
@@ -52,7 +52,7 @@ function titleOf({ kind, to, points }: ClaimStep): string {
   return TITLES[kind]();
 }
 
-/** Who and when. Nobody is named for what the server did. */
+/** Who and when. The server's own steps name nobody. */
 function byOf({ actor, by, at }: ClaimStep, isOwn: boolean): string {
   const who = actor === 'member' && isOwn ? m.member_step_you() : by;
   return actor === 'server' || who === null ? whenWord(at) : m.member_by_at({ who, when: whenWord(at) });

@@ -8,25 +8,27 @@ const SHINGLE_WORDS = 2;
 const BANDS = 64;
 const ROWS = 2;
 const HASHES = BANDS * ROWS;
-/** Answers with fewer words say too little to be a copy of one another: 'yes', 'done, thank you'. */
+/** Shorter answers say too little to count as copies: 'yes', 'done, thank you'. */
 export const LEAST_WORDS = 4;
-/** Overlap from which two answers are nearly the same; of `a b c d e f g h i j` with one word changed it is 0.64. */
+/**
+ * Overlap from which two answers count as nearly identical; for `a b c d e f g h i j` with one word changed it is 0.64.
+ */
 export const NEARLY_THE_SAME = 0.5;
 
 export type LikeGroup = {
-  /** Places of the answers in the list that was given, rising. */
+  /** Indexes of the answers in the given list, ascending. */
   members: {
     at: number;
-    /** The largest overlap with another answer of the group that was found, 0 to 1. */
+    /** The largest overlap found with another answer of the group, 0 to 1. */
     likeness: number;
   }[];
 };
 
-/** Scripts that part no words: each of their letters is a word here. */
+/** In scripts without spaces between words, each letter counts as a word. */
 const WORD =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}\p{sc=Myanmar}])[\p{L}\p{N}\p{M}])+/gu;
 
-/** The words of an answer, whatever its case, its punctuation, and the form of its letters (NFKC). */
+/** The words of an answer, ignoring case, punctuation and letter forms (NFKC). */
 export const wordsIn = (answer: string): string[] =>
   answer.normalize('NFKC').toLowerCase().replace(/['’]/gu, '').match(WORD) ?? [];
 
@@ -43,7 +45,7 @@ function hashOf(text: string): number {
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
-/** MurmurHash3's finalizer: each seed makes another hash of the one before it. */
+/** MurmurHash3's finalizer: each seed derives another hash. */
 function mixed(hash: number, seed: number): number {
   let mix = hash ^ seed;
   mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
@@ -64,7 +66,7 @@ function signatureOf(shingles: readonly string[]): Uint32Array {
   return least;
 }
 
-/** How much of what either says both say, 0 to 1 (Jaccard). */
+/** The share of common shingles, 0 to 1 (Jaccard). */
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   let both = 0;
@@ -72,20 +74,20 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return both === 0 ? 0 : both / (few.size + many.size - both);
 }
 
-/** How much two answers overlap, 0 to 1; 0 where one of them is too short to tell. */
+/** How much two answers overlap, 0 to 1; 0 when one is too short to compare. */
 export function likenessOf(a: string, b: string): number {
   const [one, other] = [wordsIn(a), wordsIn(b)];
   if (one.length < LEAST_WORDS || other.length < LEAST_WORDS) return 0;
   return overlap(new Set(shinglesOf(one)), new Set(shinglesOf(other)));
 }
 
-/** One answer as it is compared; what says the same in the same words is one of them. */
+/** One answer for comparison; answers with identical words share it. */
 type Distinct = { positions: number[]; shingles: ReadonlySet<string>; nearest: number };
 
 /**
- * Groups the answers that are nearly the same, the largest group first.
+ * Groups nearly identical answers, the largest group first.
  * @param threshold overlap from which two answers belong together, 0 to 1
- * @returns the groups of two or more; `short` is how many answers had too few words to be compared
+ * @returns the groups of two or more; `short` counts the answers with too few words to compare
  */
 export function groupAlike(
   answers: readonly string[],
@@ -123,7 +125,7 @@ export function groupAlike(
 function rootOf(parents: Int32Array, at: number): number {
   let root = at;
   while (parents[root] !== root) root = parents[root] ?? root;
-  // What is looked up often is one step from its root.
+  // Path compression: the next lookup is one step.
   for (let step = at; step !== root; ) {
     const next = parents[step] ?? root;
     parents[step] = root;
@@ -132,13 +134,13 @@ function rootOf(parents: Int32Array, at: number): number {
   return root;
 }
 
-/** Joins what overlaps enough; `nearest` of each is its largest overlap that was found on the way. */
+/** Joins answers that overlap enough; `nearest` holds the largest overlap found for each. */
 function joined(distinct: readonly Distinct[], threshold: number): Int32Array {
   const parents = Int32Array.from(distinct, (_, at) => at);
   const areJoined = (one: number, other: number) => rootOf(parents, one) === rootOf(parents, other);
   const seen = new Set<number>();
   for (const bucket of bucketsOf(distinct)) {
-    // Of many that are all alike not every pair is compared: what belongs together already is left alone.
+    // A large bucket of copies skips most comparisons: answers that are joined already are not compared.
     if (bucket.every((one) => areJoined(one, bucket[0] ?? one))) continue;
     for (const [position, one] of bucket.entries())
       for (const other of bucket.slice(0, position)) {
@@ -156,7 +158,7 @@ function joined(distinct: readonly Distinct[], threshold: number): Int32Array {
   return parents;
 }
 
-/** Those that share all hashes of a band, band by band. */
+/** Answers that share all hashes of a band, band by band. */
 function* bucketsOf(distinct: readonly Distinct[]): Generator<number[]> {
   const signatures = distinct.map(({ shingles }) => signatureOf([...shingles]));
   for (let band = 0; band < BANDS; band += 1) {

@@ -1,4 +1,4 @@
-/** Why a link would not be taken, as far as the device can know; the server has the last word. */
+/** Why a link cannot be used, as far as the device can tell; the server decides. */
 export function linkProblem(text: string, hosts: readonly string[]): 'link' | 'host' | null {
   if (!URL.canParse(text)) return 'link';
   const { protocol, hostname, username, password } = new URL(text);

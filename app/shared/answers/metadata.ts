@@ -1,11 +1,11 @@
-/** Segments of a JPEG in which a camera or a program writes about it: EXIF and XMP, IPTC, comments. */
+/** JPEG segments with metadata: EXIF and XMP, IPTC, comments. */
 const ABOUT = new Set([0xe1, 0xed, 0xfe]);
 const START_OF_SCAN = 0xda;
 
 /**
- * A JPEG without what was written about it: place, time, device, and how it was held, so that it may lie on its side. The
- * server leaves the same out, and of other types all of it. In one piece: Firefox tells what a `Blob` is by its first part alone,
- * and calls one that begins with two bytes no picture.
+ * A JPEG without metadata: location, time, device, and orientation, so it may appear rotated. The server removes the
+ * same, and all metadata of other types. The result is one chunk: Firefox detects a `Blob`'s type from its first part
+ * only, and two bytes are not enough.
  */
 export async function withoutMetadata(file: Blob): Promise<Blob> {
   if (file.type !== 'image/jpeg') return file;

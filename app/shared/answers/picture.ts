@@ -2,10 +2,10 @@ import { IMAGE_BYTES, IMAGE_SIDE_MAX_PX } from '../../../server/contract/limits.
 import { isCanvasReadable, penOf } from '../../lib/browser.ts';
 import { withoutMetadata } from './metadata.ts';
 
-/** Longest sides that are tried, in pixels, the sharpest first. */
+/** Longest sides to try, in pixels, the sharpest first. */
 const SIDES = [1_600, 1_280, 1_024, 800, 640, 480] as const;
 const QUALITIES = [0.85, 0.72, 0.6] as const;
-/** Browsers without WebP give something else when they are asked for it; every one has JPEG. */
+/** Browsers without WebP return another type; all have JPEG. */
 const TYPES = ['image/webp', 'image/jpeg'] as const;
 
 export type Encode = (longest: number, type: string, quality: number) => Promise<Blob | null>;
@@ -24,10 +24,10 @@ export async function fitting(encode: Encode): Promise<Blob | null> {
 }
 
 /**
- * Draws a picture anew: small, and without what its camera wrote into it (place, time, device).
+ * Redraws a picture small and without its metadata (location, time, device).
  * @param canvas where it is drawn
- * @param isWanted false once another picture has taken its place: from then on it draws nothing
- * @returns null when it fits into no size that is tried
+ * @param isWanted false once another picture has replaced it: from then on nothing is drawn
+ * @returns null when no size fits
  * @throws when this browser cannot read it as a picture
  */
 export async function drawAnew(
@@ -44,7 +44,7 @@ export async function drawAnew(
       canvas.height = Math.max(1, Math.round(source.height * scale));
       const pen = penOf(canvas);
       if (!pen) return Promise.resolve(null);
-      // What was see-through would turn black in a JPEG.
+      // Transparent areas would turn black in a JPEG.
       pen.fillStyle = '#fff';
       pen.fillRect(0, 0, canvas.width, canvas.height);
       pen.drawImage(source, 0, 0, canvas.width, canvas.height);
@@ -55,12 +55,15 @@ export async function drawAnew(
   }
 }
 
-/** What became of a chosen file; `untrue`: this browser would give noise for it, and it is no file to be sent as it is. */
+/**
+ * The result for a chosen file; `untrue`: this browser would return noise for it, and the file cannot be sent
+ * unchanged.
+ */
 export type Taken = { kind: 'ready'; picture: Blob } | { kind: 'too_large' | 'untrue' };
 
 /**
- * Makes of a file what is sent, and shows on the canvas exactly that. Where the browser does not let a canvas be read, a
- * file that is small enough goes as it is, without its metadata.
+ * Turns a file into the picture to send, and shows exactly that on the canvas. Where the browser protects canvases from
+ * reading, a small enough file is sent unchanged, without its metadata.
  * @throws when this browser cannot read it as a picture
  */
 export async function takePicture(file: Blob, canvas: HTMLCanvasElement, isWanted: () => boolean): Promise<Taken> {
@@ -71,7 +74,7 @@ export async function takePicture(file: Blob, canvas: HTMLCanvasElement, isWante
   return { kind: 'ready', picture };
 }
 
-/** The file without what its camera wrote, or null where the server would not take it. */
+/** The file without metadata, or null where the server would refuse it. */
 async function asItIs(file: Blob): Promise<Blob | null> {
   if (!TYPES.some((type) => type === file.type)) return null;
   const picture = await withoutMetadata(file);
@@ -86,7 +89,9 @@ async function sizeOf(picture: Blob): Promise<{ width: number; height: number }>
   return { width, height };
 }
 
-/** Draws the bytes themselves: what is seen is what is sent. @throws when this browser cannot read them as a picture */
+/**
+ * Draws the bytes themselves, so the preview is what is sent. @throws when this browser cannot read them as a picture
+ */
 export async function show(picture: Blob, canvas: HTMLCanvasElement, isWanted = () => true): Promise<void> {
   const bitmap = await createImageBitmap(picture);
   if (isWanted()) {

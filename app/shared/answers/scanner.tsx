@@ -7,8 +7,8 @@ import { codeReader, Unreadable } from './code-reader.ts';
 const EVERY_MS = 150;
 
 /**
- * The camera, looking for a code. `isWanted` says whether a code is the one; then the camera is let go and `onCode` told.
- * Without a camera, or where it is refused, it says so: the code can be typed.
+ * Scans for a code with the camera. When `isWanted` accepts one, the camera stops and `onCode` gets it. Without a
+ * camera or permission it says so, and the code can be typed.
  */
 export function Scanner(props: {
   isWanted: (text: string) => Promise<boolean>;
@@ -60,7 +60,7 @@ export function Scanner(props: {
   );
 }
 
-/** Looks until it has found what is wanted or is told to stop. @throws when there is no camera, or none for us */
+/** Scans until a wanted code is found or the scan is stopped. @throws when there is no camera, or no permission */
 async function look(
   video: HTMLVideoElement | null,
   stop: AbortSignal,

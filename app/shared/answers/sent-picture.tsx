@@ -6,7 +6,7 @@ import { imageSubject } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
 import { show } from './picture.ts';
 
-/** A picture of mine: the device's own while it has not arrived, else the server's. */
+/** The member's picture: the device's copy until it is uploaded, then the server's. */
 export function SentPicture({ communityId, imageId }: { communityId: string; imageId: string }) {
   const entry = useOutbox().findLast(({ subject }) => subject === imageSubject(imageId));
   const bytes = entry?.body instanceof Blob ? entry.body : null;
@@ -23,7 +23,7 @@ export function SentPicture({ communityId, imageId }: { communityId: string; ima
   );
 }
 
-/** Drawn rather than linked: an address of the page's own making is not among what the policy lets pictures come from. */
+/** Drawn on a canvas: the content security policy does not allow blob URLs for images. */
 function Drawn({ picture }: { picture: Blob }) {
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {

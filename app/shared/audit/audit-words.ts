@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../server/contract/rooms.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** What the audit log calls each act, by its code. */
+/** Name of each action in the audit log, by its code. */
 export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
   'announcement.changed': m.leader_audit_announcement_changed,
   'announcement.posted': m.leader_audit_announcement_posted,
@@ -74,7 +74,7 @@ export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
   'webhook.replayed': m.leader_audit_webhook_replayed,
 };
 
-/** What a community says of itself, by the codes under which a change of it is written down; as its settings call it. */
+/** Names of community settings by their code in the audit log, as the settings screen calls them. */
 const SETTING_WORDS: Readonly<Record<string, () => string>> = {
   name: m.member_start_name,
   description: m.member_start_about,
@@ -87,10 +87,10 @@ const SETTING_WORDS: Readonly<Record<string, () => string>> = {
   leagues_since: m.league_title,
 };
 
-/** An act in words; one without, as from a newer server, by its code. */
+/** An action in words; an unknown one, as from a newer server, by its code. */
 export const auditWord = (action: string): string => AUDIT_WORDS[action]?.() ?? action;
 
-/** Who or what it was done to. Of a changed community that is a list of what was changed, by codes. */
+/** The subject of an entry. For a changed community that is the list of changed settings. */
 export const auditSubject = ({ action, subject }: Pick<AuditEntry, 'action' | 'subject'>): string | null =>
   action === 'community.changed' && subject !== null
     ? subject

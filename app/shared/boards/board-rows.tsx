@@ -6,25 +6,25 @@ import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { type Tie, tieOf } from './board.ts';
 
-/** Ranks 1 to 3 are set in ink. */
+/** Ranks 1 to 3 are drawn in ink. */
 const TOP_RANKS = 3;
 
-/** A day says enough, but for the day that everybody remembers. */
+/** The day is enough, except today, where the time matters. */
 const reachedWord = (at: string): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : day(at));
-/** What was moved in from elsewhere was there before anything here, and bears no date. */
+/** Imported points predate everything here and have no date. */
 const gotThereWord = (at: string): string =>
   Date.parse(at) === 0 ? m.import_board_moved_in() : m.member_board_got_there({ date: reachedWord(at) });
 
 function classesOf(row: BoardRow, tie: Tie, above: BoardRow | undefined): string {
   const classes = [row.me ? 'board-rows__row--me' : '', tie ? `board-rows__row--tie-${tie}` : ''];
-  // No hairline inside a tie, nor along my row, whose ground already ends it.
+  // No hairline inside a tie, nor along the member's row, whose background already ends it.
   if (tie === 'mid' || tie === 'last' || row.me || above?.me) classes.push('board-rows__row--tie-next');
   return classes.filter(Boolean).join(' ');
 }
 
 /**
- * Rows of a board: ties are joined by a brace and say who got there first; points that only this device has stand
- * apart from my total.
+ * Rows of a leaderboard. Ties share a brace and say who got there first; points that only this device has are shown
+ * apart from the member's total.
  */
 export function BoardRows(props: {
   rows: readonly BoardRow[];

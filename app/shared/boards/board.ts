@@ -1,6 +1,6 @@
 import type { BoardRow, Leaderboard } from '../../../server/contract/boards.ts';
 
-/** Place of a row within its tie; null where nobody shares its rank. */
+/** Position of a row within its tie; null without one. */
 export type Tie = 'first' | 'mid' | 'last' | null;
 
 export function tieOf(rows: readonly BoardRow[], index: number): Tie {
@@ -14,12 +14,12 @@ export function tieOf(rows: readonly BoardRow[], index: number): Tie {
 
 export type BoardSections = {
   top: BoardRow[];
-  /** Ranks that nobody sent us, between the top and the rows around me. */
+  /** Ranks that the answer leaves out, between the top and the rows around the member. */
   gap: { from: number; to: number } | null;
   around: BoardRow[];
 };
 
-/** The board as it is drawn: one list, or the top and my neighbourhood with a gap between them. */
+/** The leaderboard's sections: one list, or the top and the member's neighbourhood with a gap between them. */
 export function sectionsOf(board: Pick<Leaderboard, 'top' | 'around'>): BoardSections {
   const shown = new Set(board.top.map((row) => row.userId));
   const beyond = board.around.filter((row) => !shown.has(row.userId));

@@ -17,14 +17,14 @@ export function inWords(at: string | number, now: number): string {
   return new Intl.RelativeTimeFormat(getLocale(), { numeric: 'always' }).format(Math.floor(left / ms), unit);
 }
 
-/** Where a season stands at `now`: the device's clock goes on where its copy does not. */
+/** A season's phase at `now`, computed because a cached copy does not change with time. */
 export function phaseOf(season: SeasonSummary, now: number): SeasonSummary['state'] {
   if (season.state === 'draft' || season.state === 'frozen') return season.state;
   if (Date.parse(season.graceUntil) <= now) return 'frozen';
   return Date.parse(season.endsAt) <= now ? 'grace' : 'live';
 }
 
-/** How long a season still runs, or what has become of it. */
+/** How long a season still runs, or how it ended. */
 export function seasonLine(season: SeasonSummary, now: number): string {
   const phase = phaseOf(season, now);
   if (phase === 'live') return m.member_season_ends({ when: inWords(season.endsAt, now) });

@@ -1,6 +1,6 @@
 /**
- * The acknowledgement overlay as this page shows it. The device's store is the truth (`worker/acknowledged.ts`): the drain
- * writes to it, also while no page is open, and this is its mirror for the member of the page.
+ * This page's mirror of the acknowledgement overlay. The device's store is authoritative (`worker/acknowledged.ts`):
+ * the drain writes to it, also while no page is open.
  */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
@@ -24,7 +24,7 @@ function subscribe(changed: () => void): () => void {
   return () => void views.delete(changed);
 }
 
-/** What the server has answered to the member's commands: lay it over copies of reads with `overlay.ts`. */
+/** The server's answers to the member's commands; apply them to cached reads with `overlay.ts`. */
 export const useAcknowledged = (): Overlay =>
   useSyncExternalStore(
     subscribe,
@@ -32,7 +32,7 @@ export const useAcknowledged = (): Overlay =>
     () => none,
   );
 
-/** Adds what the server has just answered; of one claim the last answer stays. */
+/** Adds new answers; for each claim the last one stays. */
 export function addAcknowledged(news: Overlay): void {
   const own = news.filter(({ userId }) => userId === owner);
   if (own.length > 0) show(merged(rows, own));
@@ -43,13 +43,13 @@ function merged(before: Overlay, news: Overlay): Overlay {
   return [...byKey.values()].sort((a, b) => a.at - b.at);
 }
 
-/** Mirrors what the store holds of a member, and tells it of reads that show it. Answers the function that ends it. */
+/** Mirrors a member's acknowledgements, and reports reads that include them. Answers the function that ends it. */
 export function followAcknowledged(client: QueryClient, userId: string | null): () => void {
   owner = userId;
   if (userId !== null)
     void device
       .acknowledged(userId)
-      // Without a store nothing is known beyond this page.
+      // Without a store, only this page's own answers are known.
       .catch(() => none)
       .then((stored) => owner === userId && show(merged(stored, rows)));
   const stop = client.getQueryCache().subscribe((event) => {
@@ -65,7 +65,7 @@ export function followAcknowledged(client: QueryClient, userId: string | null): 
 const DASHBOARDS = readsOf(['GET /api/communities/:communityId/dashboard']);
 const TASKS = readsOf(['GET /api/communities/:communityId/tasks/:taskId']);
 
-/** Which of its reads an answer to this query is, if the query shows the claim. */
+/** Which of its reads this query is, if it shows the claim. */
 function readFor(query: Query, { communityId, claim, own }: Acknowledgement): ClaimRead | null {
   const { data } = query.state;
   if (own && DASHBOARDS.predicate(query)) {
@@ -77,7 +77,7 @@ function readFor(query: Query, { communityId, claim, own }: Acknowledgement): Cl
   return !own && queue.predicate(query) && !urlOf(query.queryKey).includes('?') ? 'queue' : null;
 }
 
-/** A read from after an answer shows it: it is laid over that read no longer. */
+/** A read newer than an acknowledgement includes it, which ends its overlay there. */
 function settle(query: Query): void {
   const from = rows.length > 0 ? shownFrom(urlOf(query.queryKey)) : null;
   if (from === null) return;

@@ -21,11 +21,11 @@ import { bytesOf } from '../tasks/evidence.ts';
 import { offerUndo } from './holds.ts';
 
 type MemberCommand = {
-  /** Null for what belongs to no community. */
+  /** Null outside a community. */
   communityId: string | null;
-  /** The thing whose acts alone it comes after; all that is done in the community when absent. */
+  /** Narrows the lane: the command waits only for those on this thing, or, when absent, for all in the community. */
   within?: string;
-  /** `POST` when absent. */
+  /** Default `POST`. */
   method?: 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body: unknown;
@@ -40,13 +40,13 @@ function laneFor(communityId: string | null, within: string | undefined): string
   return within === undefined ? laneOf(communityId) : laneWithin(communityId, within);
 }
 /**
- * What a member sends for one task keeps its order: a picture goes before the claim that shows it. What opens only after
- * other tasks waits for all that was done before it in the community.
+ * A member's commands for one task keep their order: a picture goes before its claim. A task that opens after other
+ * tasks waits for every earlier command in the community.
  */
 const ofTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'conditions'>>): { within?: string } =>
   conditions ? {} : { within: `task:${id}` };
 
-/** Keeps an act on the device, or says why that failed. Gives its id, or null. */
+/** Stores a command on the device, or shows why that failed. Answers its id, or null. */
 async function hold({ communityId, within, ...command }: MemberCommand & { holdMs?: number }): Promise<string | null> {
   try {
     return await enqueue({ lane: laneFor(communityId, within), method: 'POST', ...command });
@@ -58,9 +58,9 @@ async function hold({ communityId, within, ...command }: MemberCommand & { holdM
 }
 
 /**
- * Keeps an act on the device, from where it is sent at once or when there is a connection. Says so where the connection
- * is known to be away; says what is wrong where it could not be kept. Gives its id, or null.
- * @param before an act that this one rests on: taken back with it
+ * Stores a command on the device and sends it at once or when there is a connection. Tells the member when the device
+ * is offline, or why storing failed. Answers its id, or null.
+ * @param before a command that this one depends on: undone with it
  */
 export async function enqueueCommand(
   command: MemberCommand,
@@ -84,9 +84,9 @@ export async function enqueueCommand(
 }
 
 /**
- * Keeps the acts of one press, and holds them for a while so that they can be undone, together or one by one. Gives their
- * ids, or null when the device did not keep them all.
- * @param before a picture or file that the act rests on: undone with it
+ * Stores the commands of one press and holds them for a while, so they can be undone together or one by one. Answers
+ * their ids, or null when the device could not store them all.
+ * @param before a picture or file that the command depends on: undone with it
  */
 export async function press(
   commands: readonly MemberCommand[],
@@ -100,7 +100,7 @@ export async function press(
     if (id === null) break;
     ids.push(id);
   }
-  // What could only be kept in memory is sent already.
+  // Commands in memory only are sent already.
   if (holdsCommands()) offerUndo(ids, what, before === null ? [] : [before]);
   if (ids.length === commands.length) return ids;
   if (before !== null) void discardEntry(before);
@@ -121,7 +121,7 @@ async function pressUnheld(
 
 const pathOf = (communityId: string) => `/api/communities/${communityId}`;
 
-/** How an answer goes: `atOnce` where its member waits for what the server says to it. */
+/** How an answer is sent: `atOnce` when its form waits for the server. */
 type Way = { atOnce?: boolean; before?: string | null };
 
 async function send(command: MemberCommand, { atOnce = false, before = null }: Way): Promise<string | null> {
@@ -143,7 +143,10 @@ export function claim(
   return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, way);
 }
 
-/** Answers to a task, for the first time, once more, or to requested changes. A picture or file is sent before what names it. */
+/**
+ * Answers a task: the first time, again, or after requested changes. A picture or file is sent before the answer that
+ * names it.
+ */
 export async function answer(
   communityId: string,
   task: TaskWithClaim,
@@ -194,7 +197,7 @@ export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<
   );
 }
 
-/** Joins with an invite code, whether or not it is known yet where it leads. */
+/** Joins with an invite code, even before its community is known. */
 export function acceptInvite(code: string): Promise<string | null> {
   const label = m.member_invite_label({ code });
   const command = {
@@ -214,7 +217,7 @@ export function changeTimeZone(timeZone: string): Promise<string | null> {
   return enqueueCommand({ ...command, body: { timeZone } }, true);
 }
 
-/** Whether others see the member on boards and lists. */
+/** Whether others see the member on leaderboards and lists. */
 export function changeVisibility(hidden: boolean): Promise<string | null> {
   const label = hidden ? m.settings_privacy_label_hide() : m.settings_privacy_label_show();
   const command = {

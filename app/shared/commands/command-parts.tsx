@@ -7,12 +7,12 @@ import type { IconName } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { type Command, useNeedsConnection } from './use-command.ts';
 
-/** Why a command did not go through; nothing while it may yet. */
+/** Why a command failed; nothing while it may still succeed. */
 export function Refused({ error }: { error: Error | null }) {
   return error === null ? null : <Quote lead={m.member_not_done()}>{errorText(error)}</Quote>;
 }
 
-/** A button that gives a command, and says in place what holds it back. */
+/** A button that sends a command, and shows next to it why it is not possible. */
 export function CommandButton<Body, Result>(props: {
   command: Command<Body, Result>;
   body: NoInfer<Body>;
@@ -36,7 +36,7 @@ export function CommandButton<Body, Result>(props: {
   );
 }
 
-/** A decision that loses something is asked once more, in words that say what. */
+/** Asks for confirmation before a loss, naming what will be lost. */
 export function Confirm<Body, Result>(props: {
   title: string;
   line: string;

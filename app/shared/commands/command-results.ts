@@ -17,17 +17,17 @@ import { undoLast } from './holds.ts';
 import { withoutDecided } from './overlay.ts';
 
 /**
- * Everything that follows a command, for every screen at once: it stands in the member's frame, and screens do nothing for
- * it. The server's answers are put where they belong, the overlay is kept, the member is told, and what was changed is
- * refetched; so it is after a refusal. `userId`: the member as far as this page knows.
+ * Handles the result of every command in one place in the member's frame, so screens need not. It writes answers into
+ * the cache, maintains the overlay, notifies the member, and refetches what changed, also after a refusal. `userId`:
+ * the member as far as this page knows.
  */
 export function CommandResults({ userId }: { userId: string | null }): null {
   const client = useQueryClient();
   useKeys({ z: undoLast });
-  // First: what is delivered from now on is this member's.
+  // First, because deliveries from now on belong to this member.
   useEffect(() => followAcknowledged(client, userId), [client, userId]);
   useEffect(() => onDeliveries((deliveries) => take(client, deliveries)), [client]);
-  // A refused command means that the screen showed something that is no longer so.
+  // A refusal means that the screen showed something outdated.
   useEffect(
     () =>
       onDeviceEvent((event) => {
@@ -49,7 +49,7 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
   if (commands.length === 0) return;
   addAcknowledged(deliveries.flatMap(({ acknowledged }) => acknowledged ?? []));
   putClaims(client, claimsIn(commands.filter(isMine)));
-  // What reviewers and leaders do is answered with a claim too, but with somebody else's.
+  // Commands of reviewers and leaders are also answered with claims, but other members' claims.
   putDecisions(client, claimsIn(commands.filter((command) => !isMine(command))));
   for (const { subject, answer } of commands) {
     if (subject.kind === 'quiz' && isAttempt(answer)) putAttempt(client, answer);
@@ -69,14 +69,14 @@ const isSummary = (answer: unknown): answer is CommunitySummary =>
 const isAttempt = (answer: unknown): answer is QuizAttempt =>
   typeof answer === 'object' && answer !== null && 'drawnAt' in answer && 'result' in answer;
 
-/** What came of an attempt stands in its place at once. */
+/** An attempt's result appears at once. */
 const putAttempt = (client: QueryClient, attempt: QuizAttempt): void =>
   updateReads(client, 'GET /api/quiz', {}, (quiz) => ({
     ...quiz,
     attempts: quiz.attempts.map((one) => (one.id === attempt.id ? attempt : one)),
   }));
 
-/** Puts the server's answers where they belong before anything is refetched: a card never falls back to open. */
+/** Writes the server's answers into the cache before any refetch, so no card falls back to open. */
 function putClaims(client: QueryClient, claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   updateReads(client, 'GET /api/communities/:communityId/dashboard', {}, (dashboard) => withClaims(dashboard, claims));
@@ -87,11 +87,11 @@ function putClaims(client: QueryClient, claims: readonly Claim[]): void {
     }));
 }
 
-/** A claim that was decided does not come back into the queue until that is read again. */
+/** A decided claim stays out of the queue until it is read again. */
 function putDecisions(client: QueryClient, claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   updateReads(client, 'GET /api/communities/:communityId/review', {}, (queue, url) =>
-    // With a `state` it is a list of what was decided before.
+    // With a `state` the list shows past decisions.
     new URL(url, location.href).searchParams.has('state') ? queue : withoutDecided(queue, claims),
   );
 }
@@ -105,12 +105,12 @@ function putRole(client: QueryClient, { id, role }: CommunitySummary): void {
   );
 }
 
-/** What the toast that is still to be seen speaks of. */
+/** The commands that the visible toast reports. */
 let shown: { toast: number; commands: readonly Command[] } = { toast: 0, commands: [] };
 
 /**
- * One toast for what came in together, and with what the one says whose place it takes: what was not counted before all else,
- * or the last of it, with all points counted.
+ * Shows one toast for results that arrive together, merged with those of the toast that it replaces: a claim that was
+ * not counted goes first, else the latest, with the sum of points.
  */
 function notify(news: readonly Command[]): void {
   const ids = new Set(news.map(({ entry }) => entry.id));

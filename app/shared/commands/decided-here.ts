@@ -2,24 +2,24 @@ import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { communityOf, decisionSubject, readSubject } from '../../lib/subjects.ts';
 
-/** Somebody else was first: the claim waits for nobody, though a copy of the queue may still say so. */
+/** Someone else decided first: the claim is no longer waiting, though a cached queue may list it. */
 const GONE: ReadonlySet<string> = new Set(['ALREADY_DECIDED', 'ALREADY_CLAIMED']);
 
-/** Decisions of this device in a community, whatever became of them. */
+/** This device's decisions in a community, whatever their result. */
 export const decisionsIn = (outbox: readonly OutboxEntry[], communityId: string): OutboxEntry[] =>
   outbox.filter(({ subject, lane }) => communityOf(lane) === communityId && readSubject(subject)?.kind === 'decision');
 
-/** Whether a decision leaves its claim waiting: the claim was another one by then, or the server would not have it. */
+/** Whether a decision left its claim waiting: the claim had changed by then, or the server refused. */
 export const isUnused = ({ state, error }: OutboxEntry): boolean =>
   state === 'refused' && !GONE.has(error?.reason ?? '');
 
-/** What is here of the queue: its first page, and whether there is more. */
+/** The cached part of the queue: its first page, and whether there is more. */
 type Seen = { items: readonly ReviewItem[]; next: string | null };
 
 /**
- * How many of the server's number (`waiting`, of whichever read) still wait for who uses this device: what they decided here waits
- * no longer, though the server has not heard of it. Every number of waiting claims on a screen is this one. `seen`: where it is here
- * as a whole it tells which decisions are about claims of the number; else those count that are on their way.
+ * How many of the server's `waiting` claims still wait for this member. Their own decisions on this device are
+ * subtracted before the server has them. Every count of waiting claims on a screen uses this. `seen`: if it is the
+ * whole queue, it tells which decisions are about counted claims; else every decision on its way is subtracted.
  */
 export function waitingStill(
   communityId: string,

@@ -1,6 +1,6 @@
 /**
- * What was pressed on this page and can be undone still. It is in the device's outbox from the press on, and only its
- * sending waits (`worker/unsent.ts`); here is known what one press was, so that the key Z undoes the last one.
+ * Presses on this page that can still be undone. Each is in the device's outbox from the start and only its sending
+ * waits (`worker/unsent.ts`). This module groups the entries of one press, so the key Z undoes the last one.
  */
 import type { Evidence } from '../../../server/contract/claims.ts';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
@@ -13,12 +13,12 @@ import { dismissToast, toast } from '../../ui/toast.tsx';
 import { keepDraft, noteOf } from '../tasks/draft.ts';
 import { bytesOf } from '../tasks/evidence.ts';
 
-/** `bytes`: a picture or file that goes before the act, and is taken back with it. */
+/** `bytes`: pictures or files that go before the command and are undone with it. */
 type Press = { ids: readonly string[]; bytes: readonly string[]; toast: number };
 let presses: readonly Press[] = [];
 let isListening = false;
 
-/** Says what was pressed, with Undo for as long as it is held. The newest stands in the place of the one before. */
+/** Shows what was pressed, with Undo while it is held. A newer press replaces an older one. */
 export function offerUndo(ids: readonly string[], what: string, bytes: readonly string[] = []): void {
   if (ids.length === 0) return;
   const words = navigator.onLine
@@ -42,7 +42,9 @@ function end(press: Press): void {
   dismissToast(press.toast);
 }
 
-/** Takes acts back that nobody has sent yet, with what was written; what was sent meanwhile is said to be. */
+/**
+ * Removes commands that have not been sent, and restores their text. Tells the member if one was sent in the meantime.
+ */
 async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
   for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
   const undone = await undoEntries([...bytes, ...ids]);
@@ -52,7 +54,7 @@ async function undo(ids: readonly string[], bytes: readonly string[] = []): Prom
   toast({ icon: 'undo', title: isWhole ? m.member_undone() : m.member_undo_late(), urgent: !isWhole });
 }
 
-/** The same of one act, with the picture or file that goes before it. */
+/** As `undo`, for one entry and the picture or file before it. */
 export async function undoEntry({ id, userId, body }: OutboxEntry): Promise<void> {
   const { evidence } = (body ?? {}) as { evidence?: Evidence };
   const bytes = evidence ? bytesOf(evidence) : null;
@@ -63,13 +65,13 @@ export async function undoEntry({ id, userId, body }: OutboxEntry): Promise<void
   );
 }
 
-/** Undoes what was pressed last and is still held; the next time what was pressed before that. */
+/** Undoes the last press that is still held; called again, the one before. */
 export function undoLast(): void {
   const last = presses.at(-1);
   if (last) void undo(last.ids, last.bytes);
 }
 
-/** The words of an answer stand in its form again. */
+/** Puts an undone answer's text back into its form. */
 function giveBack(subject: string, body: unknown): void {
   const about = readSubject(subject);
   const evidence = (body as { evidence?: { text?: string; url?: string; note?: string } } | undefined)?.evidence;
@@ -79,7 +81,7 @@ function giveBack(subject: string, body: unknown): void {
   if (evidence.note !== undefined) keepDraft(noteOf(about.taskId), evidence.note);
 }
 
-/** Who leaves has decided. The service worker is told too: it may outlive the page and its worker. */
+/** Leaving the page ends the hold. The service worker gets it too: it may outlive the page and its worker. */
 function letGo(): void {
   const ids = presses.flatMap((press) => [...press.bytes, ...press.ids]);
   if (ids.length === 0) return;

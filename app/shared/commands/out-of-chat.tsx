@@ -12,14 +12,14 @@ import { Forbidden } from '../../ui/states.tsx';
 
 export type ChatNamed = { message: string; title: string; joinUrl: string | null };
 
-/** The chat that a refusal names; null for any other. */
+/** The chat that a refusal names; null for other refusals. */
 export function outOfChat(error: unknown): ChatNamed | null {
   if (!(error instanceof HttpError) || error.reason !== CHAT_MEMBERSHIP_REQUIRED) return null;
   const { title, joinUrl } = error.details as Omit<ChatNamed, 'message'>;
   return { message: serverWords(error), title, joinUrl };
 }
 
-/** In the place of a community's screen, for who is out of the chat that it asks for. */
+/** Replaces a community's screen for a member who is not in its required chat. */
 export function OutOfChat({ chat }: { chat: ChatNamed }) {
   const { communityId, communityName } = useParams({ strict: false });
   const community = communityId ?? communityName;
@@ -36,11 +36,11 @@ export function OutOfChat({ chat }: { chat: ChatNamed }) {
   );
 }
 
-/** Where to join, and the question whether one has: what is asked for is read again once Telegram says so. */
+/** Links to join, and a button to check again: the refused reads are repeated once Telegram confirms. */
 export function WaysBack(props: {
   communityId: string;
   chat: Pick<ChatNamed, 'title' | 'joinUrl'> | null;
-  /** What the button says. */
+  /** The button's label. */
   again?: string;
   onBack?: () => void;
 }) {
@@ -59,7 +59,7 @@ export function WaysBack(props: {
     const isBack = answer?.asked === true && out.length === 0;
     setSaid(!answer?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
     if (isBack) onBack?.();
-    // Out of the same chat: all would be refused once more, and these words would go with the screen that is drawn anew.
+    // Still outside the same chat: refetching would only be refused and redraw this screen.
     const isElsewhere = chat !== null && out.length > 0 && out.every(({ title }) => title !== chat.title);
     if (isBack || isElsewhere) await refetchChanged(client);
     setBusy(false);

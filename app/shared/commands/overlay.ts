@@ -5,15 +5,18 @@ import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { claimPeriods } from '../../../server/rules/periods.ts';
 import type { Acknowledgement } from '../../../worker/schema.ts';
 
-/** What the server has answered to this member's commands, as the device's store has it. */
+/** The server's answers to this member's commands, from the device's store. */
 export type Overlay = readonly Acknowledgement[];
 
-/** What was answered after a copy was given. `asOf`: when the server gave it; null: straight from the server, nothing is newer. */
+/**
+ * Acknowledgements newer than a copy. `asOf`: when the server gave it; null when it came straight from the server, so
+ * nothing is newer.
+ */
 const since = (overlay: Overlay, asOf: number | null): Overlay =>
   asOf === null ? [] : overlay.filter(({ at }) => at > asOf);
 
 const two = (value: number): string => String(value).padStart(2, '0');
-/** `2026-11-21` on the clock of this device. */
+/** `2026-11-21` by this device's clock. */
 function dayOf(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -21,14 +24,13 @@ function dayOf(at: number): string {
 
 const DONE: ReadonlySet<ClaimState> = new Set(['submitted', 'checking', 'approved', 'reversed']);
 /**
- * What was done in a day, week or month that is over is no longer in the way of doing it again. The zone that counts is
- * the member's account's; where this device is in another one and opens a task too early, the server says that it has
- * this one already, which is nobody's loss.
+ * A claim of a past day, week or month no longer blocks a new one. The account's time zone counts: a device in another
+ * one may open a task too early, and then the server just answers that it has a claim.
  */
 const isOver = ({ state, period }: Claim, { recurrence }: TaskWithClaim, now: number): boolean =>
   DONE.has(state) && period < claimPeriods(dayOf(now))[recurrence];
 
-/** A copy of a task with what was answered about its claim since, as it stands at `now` (epoch ms). */
+/** A copied task with newer answers about its claim, as of `now` (epoch ms). */
 export function overlayTask(
   task: TaskWithClaim,
   overlay: Overlay,
@@ -42,7 +44,7 @@ export function overlayTask(
   return claim === task.claim ? task : { ...task, claim };
 }
 
-/** A copy of a dashboard with what was answered since: no card falls back to open before its day is over. */
+/** A copied dashboard with newer answers, so no card falls back to open before its day is over. */
 export function overlayDashboard(
   dashboard: Dashboard,
   overlay: Overlay,
@@ -56,7 +58,7 @@ export function overlayDashboard(
   };
 }
 
-/** A copy of the review queue without what was decided since. */
+/** A copied review queue without newer decisions. */
 export const overlayQueue = <T extends Queue>(copy: T, overlay: Overlay, asOf: number | null): T =>
   withoutDecided(
     copy,
@@ -64,7 +66,7 @@ export const overlayQueue = <T extends Queue>(copy: T, overlay: Overlay, asOf: n
   );
 
 type Queue = { items: ReviewItem[]; waiting: number };
-/** The queue without the claims that wait no longer. */
+/** The queue without decided claims. */
 export function withoutDecided<T extends Queue>(queue: T, claims: readonly Claim[]): T {
   const decided = new Set(claims.flatMap(({ id, state }) => (WAITING.has(state) ? [] : [id])));
   const items = queue.items.filter(({ claim }) => !decided.has(claim.id));

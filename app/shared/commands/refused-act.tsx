@@ -13,14 +13,14 @@ import { WaysBack } from './out-of-chat.tsx';
 import { SettledCommand } from './settled-act.tsx';
 
 /**
- * Where it was done, an act that the server would not take: its words, and what the member can do about it. `children`
- * are further ways on. What is only mistyped is no refusal, and sending it again as it is would change nothing.
+ * A refused command, shown where it was made, with its reason and what the member can do. `children` are further
+ * actions. A typing error is not shown as a refusal, since sending it again would not help.
  */
 export function RefusedCommand({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
   const [asking, setAsking] = useState(false);
   if (isSettled(entry)) return <SettledCommand entry={entry} />;
   const isMistyped = fieldProblem(entry) !== null;
-  // Sent again as it is it would be refused again: Telegram is asked first.
+  // Only a check with Telegram can help: sent again unchanged, it would be refused again.
   const isOut = entry.error?.reason === CHAT_MEMBERSHIP_REQUIRED;
   return (
     <>
@@ -48,7 +48,7 @@ export function RefusedCommand({ entry, children }: { entry: OutboxEntry; childr
   );
 }
 
-/** Asks once more, because nothing else has a copy. */
+/** Asks for confirmation, because there is no other copy. */
 export function AskDiscard(props: { entry: OutboxEntry; onKeep: () => void; onGone?: () => void }) {
   return (
     <div role="alert">

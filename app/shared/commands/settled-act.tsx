@@ -9,17 +9,17 @@ import { wordsOf } from '../tasks/evidence.ts';
 
 type Sent = { evidence?: Evidence; text?: string } | null | undefined;
 
-/** What an act about a member's own task said, in words; null where it holds none. */
+/** The text of a command about a member's task; null without one. */
 const textIn = (sent: Sent): string | null => wordsOf(sent?.evidence) ?? sent?.text ?? null;
 
-/** The claim that was there first, where it is the member's own. */
+/** The member's own earlier claim, if there is one. */
 function standingOf({ subject, error }: OutboxEntry): Claim | null {
   const kind = readSubject(subject)?.kind;
   if (kind !== 'claim' && kind !== 'appeal') return null;
   return (error?.details as { claim?: Claim } | undefined)?.claim ?? null;
 }
 
-/** What became of it where the claim of another device is the one that stands. */
+/** The result when another device's claim was first. */
 function outcomeWords(claim: Claim, isAppeal: boolean, answer: string | null): string | null {
   const said = { answer: answer ?? '' };
   if (isAppeal) return answer === null ? null : m.member_settled_appealed(said);
@@ -30,8 +30,8 @@ function outcomeWords(claim: Claim, isAppeal: boolean, answer: string | null): s
 }
 
 /**
- * An act about which the server has said its last word: what stands in its place, what this device had, and one press that lets
- * it be. Nothing is lost with it that counts.
+ * A command that can never be accepted: shows what counts instead, what this device had, and a button to dismiss it.
+ * Nothing that counts is lost.
  */
 export function SettledCommand({ entry, onGone }: { entry: OutboxEntry; onGone?: () => void }) {
   const claim = standingOf(entry);

@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
 import { undoEntry } from './holds.ts';
 
-/** Seconds until an act is sent, drawn anew each second; null when it is not held (any more). */
+/** Seconds until a command is sent, updated each second; null when it is not held. */
 export function useHeldSeconds(entry: OutboxEntry | null): number | null {
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const until = entry !== null && isHeld(entry) ? (entry.nextTryAt ?? 0) : null;
@@ -20,12 +20,14 @@ export function useHeldSeconds(entry: OutboxEntry | null): number | null {
 
 const STROKES = Array.from({ length: UNDO_MS / 1_000 }, (_, at) => at);
 
-/** Not the second tap of a double tap: the button for an act and the one that undoes it stand in the same place. */
+/** Ignores the second tap of a double tap: Undo appears where the pressed button was. */
 export const firstTap = (press: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) press();
 };
 
-/** Takes a held act back before it is sent; nothing where it is not held. Focus goes to it where its card was pressed. */
+/**
+ * Removes a held command before it is sent; hidden when nothing is held. It takes the focus when its card was pressed.
+ */
 export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?: ButtonKind }) {
   const seconds = useHeldSeconds(entry);
   if (seconds === null) return null;

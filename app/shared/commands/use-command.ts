@@ -7,9 +7,8 @@ import { m } from '../../paraglide/messages.js';
 export type Command<Body, Result> = UseMutationResult<Result, Error, Body>;
 
 /**
- * A command that needs the server now. Trying the same body again after a failure sends the same key, so an answer lost on
- * the way changes nothing twice; once it went through, giving it again is a new command. Afterwards the community is read
- * again.
+ * A command that needs the server now. Retrying the same body sends the same key, so a lost answer changes nothing
+ * twice; after success, sending it again is a new command. Afterwards the community is refetched.
  */
 export function useCommand<Body, Result>(
   run: (body: Body, idempotencyKey: string) => Promise<Result>,
@@ -31,5 +30,5 @@ export function useCommand<Body, Result>(
   });
 }
 
-/** Why a command cannot be given now, or null. */
+/** Why a command cannot be sent now, or null. */
 export const useNeedsConnection = (): string | null => (useOnline() ? null : m.leader_needs_connection());

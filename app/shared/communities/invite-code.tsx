@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 
 const stays = () => false;
 
-/** One square of a code is one unit; rows of dark squares as a path. */
+/** One module of a code is one unit; rows of dark modules become a path. */
 async function pathOf(text: string): Promise<{ path: string; size: number }> {
   const { default: encodeQR } = await orReload(import('qr'), stays);
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
@@ -14,7 +14,7 @@ async function pathOf(text: string): Promise<{ path: string; size: number }> {
   return { path, size: rows.length };
 }
 
-/** The link as a code for somebody who stands beside: drawn on this device, when it is asked for. */
+/** The link as a QR code for a person nearby, drawn on this device on demand. */
 export function InviteCode({ url }: { url: string }) {
   const [open, setOpen] = useState(false);
   const [drawn, setDrawn] = useState<{ path: string; size: number } | 'failed' | null>(null);
@@ -42,7 +42,7 @@ export function InviteCode({ url }: { url: string }) {
         </p>
       )}
       {open && drawn !== null && drawn !== 'failed' && (
-        // Dark on light in both themes: cameras read nothing else.
+        // Dark on light in both themes, because cameras read nothing else.
         <svg
           className="invite-code-picture"
           viewBox={`0 0 ${drawn.size} ${drawn.size}`}

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 import { pointCount } from '../tasks/words.ts';
 import { InviteCode } from './invite-code.tsx';
 
-/** The link to hand on, and who came by it. */
+/** The member's invite link, and who joined with it. */
 export function InviteLink({ invite }: { invite: Invite }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
   const copy = async () => setCopied((await copyText(invite.url)) ? 'yes' : 'refused');
@@ -28,7 +28,7 @@ export function InviteLink({ invite }: { invite: Invite }) {
           {m.member_invite_copy()}
         </Button>
         {'share' in navigator && (
-          // Who closes the system's sheet has said no: nothing to tell.
+          // Closing the share sheet is an answer, so nothing is shown.
           <Button kind="edge" icon="invite" onClick={() => void navigator.share({ url: invite.url }).catch(() => null)}>
             {m.member_invite_share()}
           </Button>

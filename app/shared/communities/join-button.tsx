@@ -11,7 +11,7 @@ import { Chip } from '../../ui/card.tsx';
 import { join } from '../commands/acts.ts';
 import { RefusedCommand } from '../commands/refused-act.tsx';
 
-/** Into a community, from wherever one stands: sign in, complete the account, Join, or open it. */
+/** Leads into a community from any state: sign in, complete the account, join, or open it. */
 export function JoinButton({
   community,
   kind = 'ink',
@@ -19,7 +19,7 @@ export function JoinButton({
 }: {
   community: Pick<CommunitySummary, 'id' | 'slug' | 'name' | 'role'>;
   kind?: ButtonKind;
-  /** Where to come back to after signing in or linking; this page when absent. */
+  /** Where to return after signing in or linking; default this page. */
   next?: string;
 }) {
   const user = useQuery(userQuery);

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Empty, Forbidden } from '../../ui/states.tsx';
 import { OutOfChat, outOfChat } from '../commands/out-of-chat.tsx';
 
-/** No such community, or a private one that does not show itself. */
+/** The community does not exist, or is private and hidden. */
 export function MissingCommunity() {
   return (
     <Empty
@@ -17,7 +17,7 @@ export function MissingCommunity() {
   );
 }
 
-/** A 403 of a community. While it is suspended members and leaders read why and until when, in the administrators' words. */
+/** A community's 403. While it is suspended, members and leaders read the administrators' reason and end date. */
 export function RefusedCommunity({ error }: { error: Error | null }) {
   const chat = outOfChat(error);
   if (chat) return <OutOfChat chat={chat} />;

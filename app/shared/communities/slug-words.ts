@@ -11,5 +11,5 @@ const WORDS: Record<SlugProblem, () => string> = {
   numeric: m.member_slug_numeric,
   reserved: m.member_slug_reserved,
 };
-/** Why an address may not be taken, and what would be right. */
+/** Why an address cannot be used, and what would be valid. */
 export const slugWords = (problem: SlugProblem): string => WORDS[problem]();

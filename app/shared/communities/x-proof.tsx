@@ -18,7 +18,7 @@ import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** The code of this tab: who comes back from X, or reloads, goes on where they were. The server keeps its digest alone. */
+/** The code of this tab, so a member who returns from X or reloads can continue. The server stores only its digest. */
 const KEY = 'muster-x-proof';
 type Code = { userId: string; code: string; expiresAt: string };
 
@@ -31,7 +31,7 @@ function keptCode(userId: string): Code | null {
   }
 }
 
-/** Links an X account by a post with a one-time code, for whom X's sign-in does not work. */
+/** Links an X account by a post with a one-time code, where X's sign-in does not work. */
 export function XProof({ user }: { user: User }) {
   const [held, setHeld] = useState(() => keptCode(user.id));
   const [url, setUrl] = useState('');

@@ -2,7 +2,7 @@ import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { Quote } from '../../ui/card.tsx';
 
-/** The server sends people back with `?x=<reason>` when linking X could not even begin; this says why. */
+/** The server redirects with `?x=<reason>` when linking X could not start; this shows why. */
 export function XRefusal() {
   const [{ x: reason }] = useSearch('/profile-accounts');
   if (reason === undefined) return null;

@@ -1,6 +1,6 @@
-/** Names under which the leaders' forms keep what is begun in them, so that another page can begin one. */
+/** Draft names of the leaders' forms, shared so that another page can prefill one. */
 
-/** What is announced to a community. */
+/** An announcement to a community. */
 export const announcementDraft = (communityId: string): string => `announcement:${communityId}`;
-/** A new task of a community, by the community's id; one that is there, by its own. */
+/** A new task by its community's id; an existing one by its own. */
 export const taskDraft = (id: string): string => `task:${id}`;

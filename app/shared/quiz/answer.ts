@@ -1,13 +1,13 @@
-/** Answers as they are being given. Pure. */
+/** Answers in progress. Pure. */
 import type { AttemptQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
 
-/** What stands before anything was chosen: an ordering has an order from the start. */
+/** The answer before any choice: an ordering starts with an order. */
 export const beginning = (question: AttemptQuestion): QuizAnswer => ({
   questionId: question.id,
   optionIds: question.kind === 'ordering' ? question.items.map(({ id }) => id) : [],
 });
 
-/** The order after an item was moved by one place; the same where it has no further to go. */
+/** The order after moving an item one position; unchanged at the end. */
 export function moved(ids: readonly string[], id: string, by: -1 | 1): string[] {
   const from = ids.indexOf(id);
   const to = from + by;
@@ -19,19 +19,19 @@ export function moved(ids: readonly string[], id: string, by: -1 | 1): string[] 
   return next;
 }
 
-/** A matching with one left side joined to another partner; an empty one: to none. */
+/** A matching with one left side paired with another partner, or, for an empty one, with none. */
 export function paired(answer: QuizAnswer, left: string, choice: string): QuizAnswer {
   const others = (answer.pairs ?? []).filter((pair) => pair.left !== left);
   return { ...answer, pairs: choice === '' ? others : [...others, { left, choice }] };
 }
 
-/** The items in an order of chance, so that a pack on the device does not tell the right one by how it is written. */
+/** The items in random order, so a stored pack's order does not reveal the answer. */
 export function shuffled<T>(items: readonly T[], random: () => number = Math.random): T[] {
   const left = [...items];
   return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
 }
 
-/** The same question with its entries in an order of chance. */
+/** The same question with its entries in random order. */
 export function mixed(question: AttemptQuestion, random: () => number = Math.random): AttemptQuestion {
   switch (question.kind) {
     case 'single':

@@ -1,4 +1,4 @@
-/** Answers to an attempt as far as they were given, kept on the device so that a closed page costs nothing. */
+/** Answers to an attempt so far, stored on the device so closing the page loses nothing. */
 import { useCallback, useEffect, useState } from 'react';
 import { QUIZ_TOOK_MAX_MS } from '../../../server/contract/limits.ts';
 import type { AttemptQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
@@ -14,12 +14,12 @@ function begun(attemptId: string): Draft {
     const kept: Partial<Draft> | null = JSON.parse(readDraft(attemptId) || 'null');
     return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
   } catch {
-    // A draft of another form: the questions begin anew.
+    // A draft of another shape is dropped.
     return fresh;
   }
 }
 
-/** `took` is for how long the questions have been open, in ms by a clock that nobody sets. */
+/** `took`: how long the questions have been open, ms by a monotonic clock. */
 export function useAttemptDraft(attemptId: string): {
   startedAt: string;
   answerTo: (question: AttemptQuestion) => QuizAnswer;

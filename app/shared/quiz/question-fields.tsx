@@ -10,12 +10,12 @@ type Of<K extends AttemptQuestion['kind']> = Extract<AttemptQuestion, { kind: K 
 type Props<Q> = {
   question: Q;
   answer: QuizAnswer;
-  /** Id of the element that asks: what a screen reader calls the whole. */
+  /** Id of the question's element, which names the group for screen readers. */
   labelledBy: string;
   onAnswer: (answer: QuizAnswer) => void;
 };
 
-/** What to do with a question of this kind, in a line below it. */
+/** How to answer a question of this kind, in a line below it. */
 export function hintOf({ kind }: AttemptQuestion): string {
   switch (kind) {
     case 'single':
@@ -31,7 +31,7 @@ export function hintOf({ kind }: AttemptQuestion): string {
   }
 }
 
-/** Where a question of any kind is answered. What is chosen is pencil: nothing here says what is right. */
+/** Input for a question of any kind. Choices are in pencil: nothing here shows what is right. */
 export function QuestionFields(props: Props<AttemptQuestion>) {
   const { question, ...rest } = props;
   switch (question.kind) {
@@ -84,7 +84,7 @@ function Order({ question, answer, labelledBy, onAnswer }: Props<Of<'ordering'>>
     const at = next.indexOf(id);
     setLast({ id, at });
     onAnswer({ ...answer, optionIds: next });
-    // At an end the button that was pressed is gone: the other one of the same item takes the focus.
+    // At an end the pressed button disappears: the item's other button takes the focus.
     const isEnd = at === 0 || at === next.length - 1;
     requestAnimationFrame(() => {
       const row = list.current?.querySelector(`[data-item="${id}"]`);

@@ -9,19 +9,19 @@ import { enqueueCommand } from '../commands/acts.ts';
 
 export type Quiz = OutputOf<'GET /api/quiz'>;
 
-/** Graded packs and attempts of whoever is signed in: also without a connection, as they were last read. */
+/** Graded packs and attempts of the signed-in member; offline, as last read. */
 export function useQuiz(): UseQueryResult<Quiz> {
   const user = useUser();
   return useQuery({ ...read('GET /api/quiz'), enabled: user !== null });
 }
 
-/** The answers to an attempt that this device holds and the server has not graded yet. */
+/** Answers to an attempt that are on this device and not graded yet. */
 export function useHeld(attemptId: string): OutboxEntry | null {
   const subject = quizSubject(attemptId);
   return useOutbox().findLast((entry) => entry.subject === subject) ?? null;
 }
 
-/** Sends the answers to an attempt of one's own: kept on the device until the server has graded them. */
+/** Sends the answers to the member's attempt: stored on the device until the server has graded them. */
 export function sendAnswers(
   attempt: Pick<QuizAttempt, 'id' | 'title'>,
   given: { tookMs: number; answers: unknown[] },

@@ -1,12 +1,12 @@
 import { local } from '../../lib/browser.ts';
 
 /**
- * What a member has begun to write for a task, kept on this device until it is sent. A draft is a convenience:
- * the act itself is durable in the outbox from the moment it is sent. Storage that is full or blocked loses only the draft.
+ * A member's unsent text for a task, stored on this device. A draft is a convenience: the sent answer is durable in the
+ * outbox. Full or blocked storage loses only the draft.
  */
 const key = (taskId: string): string => `muster-draft:${taskId}`;
 
-/** Under which the note to a task's link is kept, beside the link. */
+/** Draft name of the note beside a task's link. */
 export const noteOf = (taskId: string): string => `${taskId}-note`;
 
 export const readDraft = (taskId: string): string => local.get(key(taskId)) ?? '';

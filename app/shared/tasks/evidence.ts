@@ -6,7 +6,7 @@ import { calendarDay, regional } from '../../lib/format.ts';
 export const exactNumber = (value: number): string =>
   new Intl.NumberFormat(regional(), { maximumFractionDigits: NUMBER_DECIMALS_MAX }).format(value);
 
-/** The words that a member sent along, by the names that every kind gives them; null where there are none. */
+/** The member's text in an answer, under the field names that all kinds share; null without one. */
 export function wordsOf(evidence: Evidence | null | undefined): string | null {
   if (!evidence) return null;
   if ('value' in evidence) return exactNumber(evidence.value);
@@ -15,7 +15,7 @@ export function wordsOf(evidence: Evidence | null | undefined): string | null {
   return [sent.text, sent.url, sent.answer, sent.note].filter(Boolean).join('\n\n') || null;
 }
 
-/** The id of the picture or file that is sent before an answer and named by it; null for answers without one. */
+/** The id of the picture or file that is sent before an answer and named by it; null without one. */
 export function bytesOf(evidence: Evidence): string | null {
   if ('imageId' in evidence) return evidence.imageId;
   return 'fileId' in evidence ? evidence.fileId : null;

@@ -1,7 +1,7 @@
 import type { OutboxEntry } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 
-/** Answers of the server that are about what was typed into a field: no refusal of the act, and sending it again helps nobody. */
+/** Errors about a field's value: they are no refusal of the command, and resending does not help. */
 const OF_A_FIELD: ReadonlySet<string> = new Set([
   'CODE_WRONG',
   'URL_NOT_ALLOWED',
@@ -11,9 +11,9 @@ const OF_A_FIELD: ReadonlySet<string> = new Set([
   'X_POST_USED',
 ]);
 
-/** Whether a refusal is about what was typed into a field. */
+/** Whether an error is about a field's value. */
 export const isOfField = ({ reason }: { reason: string }): boolean => OF_A_FIELD.has(reason);
 
-/** What the server found wrong in a field of the answer that this entry carries; null where it is anything else. */
+/** The field error of this entry's answer; null for any other error. */
 export const fieldProblem = (entry: OutboxEntry | null | undefined): string | null =>
   entry?.state === 'refused' && entry.error && isOfField(entry.error) ? serverWords(entry.error) : null;

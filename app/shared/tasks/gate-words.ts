@@ -13,7 +13,7 @@ const PLAIN = {
   granted: m.member_gate_granted,
 } as const;
 
-/** Why a task takes no act now, in a sentence; when it does again, where that is known. */
+/** Why a task cannot be done now, in a sentence, and when it can, where known. */
 export function gateWords({ reason, opensAt }: Gate): string {
   if (reason === null) return '';
   if (reason === 'not_open_yet' || reason === 'window')
@@ -23,7 +23,7 @@ export function gateWords({ reason, opensAt }: Gate): string {
   return PLAIN[reason]();
 }
 
-/** One step of the path to a task. `title` is the other task's, where it names one. */
+/** One step of the path to a task. `title` is the other task's, if the step names one. */
 export function stepWords(condition: Condition, title: string | null): string {
   switch (condition.is) {
     case 'level':

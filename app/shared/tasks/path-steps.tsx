@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js';
 import { Mark } from '../../ui/icon.tsx';
 import { stepWords } from './gate-words.ts';
 
-/** The way to a task, step by step: done ones in ink, the rest still open. */
+/** The path to a task, step by step: done steps in ink, the others open. */
 export function PathSteps({ path, any }: { path: Gate['path']; any: boolean }) {
   return (
     <div className="path-steps">

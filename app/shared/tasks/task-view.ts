@@ -8,9 +8,9 @@ import type { OutboxEntry } from '../../lib/device.ts';
 import { appealSubject, claimSubject } from '../../lib/subjects.ts';
 
 /**
- * Where a task stands for its member, the device's outbox and the server's word laid over each other:
- * `unsent` is an act that the server refused to take, `changes` a claim that a reviewer sent back, `rejected` one that
- * was not counted, `locked` a task that takes no act now (its gate says why).
+ * A task's state for its member, with the outbox laid over the server's answer. `unsent`: the server refused the
+ * command; `changes`: a reviewer sent the claim back; `rejected`: it was not counted; `locked`: the task cannot be done
+ * now (its gate says why).
  */
 export type TaskState =
   | 'unsent'
@@ -27,15 +27,15 @@ export type TaskView = {
   task: TaskWithClaim;
   state: TaskState;
   claim: Claim | null;
-  /** The act on the task that this device holds. */
+  /** This device's command for the task. */
   entry: OutboxEntry | null;
-  /** One that gave way to what the server had already: to be read once. */
+  /** A command that lost to a claim the server already had; shown once. */
   settled: OutboxEntry | null;
-  /** The appeal that this device holds. */
+  /** This device's appeal. */
   appeal: OutboxEntry | null;
 };
 
-/** What needs the member first, what is settled last. */
+/** Tasks that need the member first, settled ones last. */
 const ORDER: readonly TaskState[] = [
   'unsent',
   'changes',
@@ -48,10 +48,10 @@ const ORDER: readonly TaskState[] = [
   'counted',
   'reversed',
 ];
-/** What the member can do something about now, or has just done. */
+/** States in which the member can act, or has just acted. */
 const NOW: ReadonlySet<TaskState> = new Set(['unsent', 'changes', 'rejected', 'queued', 'sending', 'open']);
 const rankOf = (state: TaskState): number => {
-  // Queued and sending share a place: a card must not move while its act is on the way.
+  // Queued and sending share a rank: a card must not move while its command is on the way.
   const rank = ORDER.indexOf(state);
   return state === 'sending' ? rank - 1 : rank;
 };
@@ -59,18 +59,18 @@ const rankOf = (state: TaskState): number => {
 const isTaken = (claim: Claim | null): boolean =>
   claim?.state === 'submitted' || claim?.state === 'checking' || claim?.state === 'approved';
 
-/** Whether its time is over, by a clock that needs no connection. */
+/** Whether its time is over, by the device's clock. */
 const isOver = ({ ask, schedule }: TaskWithClaim, now: number): boolean =>
   (schedule.closesAt !== null && Date.parse(schedule.closesAt) <= now) ||
   ('endsAt' in ask && codesEndAt(Date.parse(ask.endsAt)) <= now);
-/** A task as it stands when its time is over, which a copy from before does not know. */
+/** Ends an expired task, which an older copy shows as open. */
 function inTime(task: TaskWithClaim, now: number): TaskWithClaim {
   const { gate } = task;
   if (gate.reason === 'leader' || gate.reason === 'closed' || !isOver(task, timeNow(now))) return task;
   return { ...task, gate: { ...gate, open: false, reason: 'closed', opensAt: null } };
 }
 
-/** Doors that open by themselves: the device knows when, also without a connection. */
+/** Gates that open at a known time: the device can tell offline. */
 const OPENS_BY_ITSELF: ReadonlySet<string | null> = new Set(['not_open_yet', 'window', 'cool_down']);
 function isLocked({ gate }: TaskWithClaim, now: number): boolean {
   if (gate.open || gate.reason === 'leader') return false;
@@ -85,14 +85,14 @@ function stateOf(task: TaskWithClaim, appeal: OutboxEntry | null, now: number): 
   if (claim.state === 'reversed') return 'reversed';
   if (claim.state === 'changes_requested') return 'changes';
   if (claim.state !== 'rejected') return 'received';
-  // An appeal on its way, or with a reviewer, is theirs to answer.
+  // An appeal that is on its way or under review is for a reviewer to answer.
   if (appeal !== null && appeal.state !== 'refused') return 'queued';
   return claim.appeal?.outcome === 'open' ? 'received' : 'rejected';
 }
 
 /**
- * One task with what the outbox holds of it, at `now` (epoch ms). The server's acceptance outranks an entry that has not
- * heard of it yet.
+ * Merges one task with its outbox entries, as of `now` (epoch ms). The server's acceptance outranks an entry that does
+ * not know of it yet.
  */
 export function viewTask(
   communityId: string,
@@ -114,27 +114,27 @@ export function viewTask(
 
 export type Today = {
   tasks: TaskView[];
-  /** Those of the tasks that the member can do something about, those that wait for others, and what is settled. */
+  /** Tasks that the member can act on, those that wait for others, and settled ones. */
   now: TaskView[];
   later: TaskView[];
   done: TaskView[];
-  /** Points of the claims that only this device has: never added to the total. */
+  /** Points of claims that only this device has: never added to the total. */
   pencilPoints: number;
   /** Claims that only this device has. */
   pencilClaims: number;
-  /** An act of today is in pencil and no inked one has counted the day yet. */
+  /** Today's only command is in pencil: nothing in ink has counted the day yet. */
   pencilToday: boolean;
-  /** Tasks were there and none of them waits for the member. */
+  /** There were tasks, and none waits for the member. */
   allDone: boolean;
   counted: number;
 };
 
-/** The dashboard's list: the server's tasks and the device's outbox merged and put in order. */
+/** The dashboard's list: the server's tasks merged with the device's outbox, in order. */
 export function viewToday(dashboard: Dashboard, outbox: readonly OutboxEntry[], at = Date.now()): Today {
   const tasks = dashboard.tasks
     .map((task) => viewTask(dashboard.community.id, task, outbox, at))
     .sort((a, b) => rankOf(a.state) - rankOf(b.state));
-  // An appeal asks for points that were claimed before: it is no claim in pencil.
+  // An appeal is about points that were already claimed, so it is no claim in pencil.
   const pencil = tasks.filter(({ state, entry }) => entry !== null && (state === 'queued' || state === 'sending'));
   const isDone = ({ state }: TaskView) => state === 'counted' || state === 'reversed';
   return {
@@ -150,7 +150,7 @@ export function viewToday(dashboard: Dashboard, outbox: readonly OutboxEntry[], 
   };
 }
 
-/** The same dashboard with the server's answers to claims in place, so that no card falls back to open meanwhile. */
+/** The dashboard with the server's answers to claims written in, so no card falls back to open. */
 export function withClaims(dashboard: Dashboard, claims: readonly Claim[]): Dashboard {
   const latest = new Map(claims.map((claim) => [claim.taskId, claim]));
   return {
@@ -162,7 +162,7 @@ export function withClaims(dashboard: Dashboard, claims: readonly Claim[]): Dash
   };
 }
 
-/** The next task that waits for the member, leaving out the one just done. */
+/** The next task for the member after the one just done. */
 export function nextTask(today: Today, doneTaskId: string): TaskView | null {
   return today.tasks.find((view) => view.state === 'open' && view.task.id !== doneTaskId) ?? null;
 }

@@ -17,16 +17,16 @@ export function roleWord(role: CommunityRole): string {
   return role === 'moderator' ? m.member_role_moderator() : m.member_role_member();
 }
 
-/** Of a community's chat at Telegram. */
+/** A Telegram chat's type in words. */
 export const sortWord = (sort: ChatSort): string => (sort === 'group' ? m.chats_group() : m.chats_channel());
 
-/** `Ilse, Jon or Sam reviews`; people without a name are nobody's to wait for. */
+/** `Ilse, Jon or Sam reviews`; reviewers without a name are left out. */
 export const reviewerWords = (reviewers: string[]): string =>
   reviewers.length > 0
     ? m.member_reviewed_by({ who: listing(reviewers, 'disjunction') })
     : m.member_reviewed_by_nobody();
 
-/** `11:52` today, else with its day. */
+/** `11:52` today, else with the day. */
 export const whenWord = (at: string | number): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : stampTime(at));
 
 export const memberCount = (count: number): string => m.member_count_members({ count, n: number(count) });

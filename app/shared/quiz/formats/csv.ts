@@ -5,7 +5,7 @@ import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { csvTable } from '../../../../server/rules/csv.ts';
 import { collector, type Imported, kebab, lettered, matchingOf, orderOf, pairsOf } from './shape.ts';
 
-/** Partners of a matching, and as many that belong to nothing as there can be beside one that all share. */
+/** Partners of a matching, plus the most extra ones when all lefts share one partner. */
 const PARTNERS = QUIZ_ITEMS_MAX + QUIZ_OPTIONS_MAX - 1;
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at + 1}`);
 const COLUMNS = [
@@ -63,7 +63,7 @@ function cellsOf(question: QuizQuestion): Record<string, string> {
   }
 }
 
-/** Reads a table with a first row of names, divided by commas, semicolons or tabs. */
+/** Reads a table with a header row, separated by commas, semicolons or tabs. */
 export function readCsv(source: string): Imported {
   const found = collector();
   const { rows, openAt } = csvTable(source);
@@ -106,7 +106,7 @@ function questionOf(at: (name: string) => string): QuizQuestion | null {
       const wanted = at('right')
         .split(/[\s;,]+/)
         .filter(Boolean);
-      // A number that names no answer is a right answer that is not there.
+      // A number without an answer refers to a missing right answer.
       const correct = wanted.map((one) => options[given.findIndex(({ place }) => String(place) === one)]?.id ?? '?');
       return { kind, ...common, options, correct };
     }

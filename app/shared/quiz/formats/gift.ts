@@ -1,7 +1,7 @@
 /**
- * Questions as GIFT, the text format of Moodle (docs.moodle.org, "GIFT format"), read as Moodle's `question/format/gift/format.php`
- * reads it; the ordering as its ordering question type writes it. What GIFT has no place for (source, unit) stands in comments:
- * docs/quiz-formats.md. Pure.
+ * Questions as GIFT, Moodle's text format (docs.moodle.org, "GIFT format"), read as Moodle's
+ * `question/format/gift/format.php` reads it; orderings as its ordering question type writes them. Fields that GIFT
+ * lacks (source, unit) go into comments: docs/quiz-formats.md. Pure.
  */
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { type Decimal, readDecimal } from '../../../../server/contract/quiz-check.ts';
@@ -18,7 +18,7 @@ import {
   pairsOf,
 } from './shape.ts';
 
-/** The signs that a backslash takes their meaning from: these and no others. A line break is written as `\n`. */
+/** Exactly the characters that a backslash escapes. A line break is written as `\n`. */
 const escaped = (text: string): string =>
   text
     .replace(/[\\:#={}~]/g, '\\$&')
@@ -35,14 +35,14 @@ function write(question: QuizQuestion): string {
   ];
   const feedback = explanation === '' ? [] : [`\t####${marked(explanation)}`];
   const body = [...answersOf(question), ...feedback].join('\n');
-  // What would be taken for markup is said to be none, for all texts of the question.
+  // Text that looks like markup makes the whole question plain text.
   const isPlain = /[<&]/.test(JSON.stringify(question));
   return [...comments, `::${id}::${isPlain ? `[plain]${escaped(text)}` : marked(text)} {${body}\n}`].join('\n');
 }
 
-/** A text whose first sign would be taken for something else: a format, or a comment. */
+/** Protects a first character that would be read as a format or a comment. */
 const marked = (text: string): string => (/^(?:\[|\/\/)/.test(text) ? `[plain]${escaped(text)}` : escaped(text));
-/** A left side with an arrow of its own, which no backslash can hide. */
+/** Protects an arrow in a left side, which a backslash cannot escape. */
 const leftSide = (text: string): string =>
   text.includes('->')
     ? `[html]${escaped(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>'))}`
@@ -52,7 +52,7 @@ function answersOf(question: QuizQuestion): string[] {
   switch (question.kind) {
     case 'single': {
       const [right] = question.correct;
-      // A percentage at the beginning of a wrong answer would be its weight.
+      // A percentage at the start of a wrong answer would be read as its weight.
       const wrong = (text: string) => `~${text.startsWith('%') ? '%0%' : ''}${marked(text)}`;
       return ['', ...question.options.map(({ id, text }) => `\t${id === right ? `=${marked(text)}` : wrong(text)}`)];
     }
@@ -75,17 +75,17 @@ function answersOf(question: QuizQuestion): string[] {
   }
 }
 
-/** A share of 100 as Moodle writes it: at most five places. */
+/** A share of 100 as Moodle writes it: at most five decimals. */
 const weight = (count: number): string => String(Math.round(10_000_000 / count) / 100_000);
 
-/** Reads a file of questions divided by empty lines. What of a question has no place here is named as left out. */
+/** Reads a file of questions separated by empty lines. Parts that cannot be taken over are listed as left out. */
 export function readGift(source: string): Imported {
   const found = collector();
   for (const { text, line, comments } of blocksOf(source)) {
     if (text.startsWith('$CATEGORY:')) {
       const [name = '', ...rest] = text.slice('$CATEGORY:'.length).trim().split('\n');
       found.leaveOut(line, 'a category', name);
-      // Without an empty line between them Moodle takes the question for a part of the category's name.
+      // Without an empty line between them, Moodle reads the question as part of the category's name.
       if (rest.length > 0) found.fail(line + 1, 'a question without an empty line before it', rest[0]);
       continue;
     }
@@ -117,7 +117,7 @@ function blocksOf(source: string): Block[] {
   return blocks;
 }
 
-/** Signs that a backslash takes the meaning from, as halves of characters that no text has alone, until it is taken apart. */
+/** Escaped characters, replaced by lone surrogates (which no text contains) until it is parsed. */
 const HIDDEN = '\\:#={}~n';
 const hide = (text: string): string =>
   text
@@ -132,7 +132,7 @@ const show = (text: string): string =>
     .trim();
 
 type Notes = (what: LeftOut) => void;
-/** Reads a text as a person sees it; texts of a question are formatted as the question is, where they do not say otherwise. */
+/** Turns a text into what a person sees; a question's texts have its format unless they name another. */
 type Reader = (text: string) => string;
 
 function questionIn(block: string, comments: readonly string[], note: Notes): QuizQuestion | FormatProblem {
@@ -170,8 +170,8 @@ function questionIn(block: string, comments: readonly string[], note: Notes): Qu
 }
 
 /**
- * A question whose answers stand within it has a gap there. Behind a question that has ended already, a mark alone (`Why? {…}.`)
- * is no rest of a sentence.
+ * A question with its answers inside gets a gap there. After a finished question, punctuation alone (`Why? {…}.`) is no
+ * remainder.
  */
 function withGap(before: string, after: string, note: Notes): string {
   if (after.trim() === '') return before;
@@ -207,7 +207,7 @@ function withAnswers(inside: string, { common, unit, read, note }: Given): QuizQ
   if (inside.includes('=') && inside.includes('->')) {
     const sides = partsOf(inside, '=').map((part) => {
       const arrow = part.indexOf('->');
-      // The right side is text as it stands.
+      // The right side is plain text.
       return [arrow < 0 ? '' : read(part.slice(0, arrow)), arrow < 0 ? '' : show(part.slice(arrow + 2))] as const;
     });
     if (sides.some(([, right]) => right === '')) return 'a left side without its right side';
@@ -228,26 +228,26 @@ function withAnswers(inside: string, { common, unit, read, note }: Given): QuizQ
   return { kind: 'single', ...common, options: lettered(['True', 'False']), correct: [isTrue ? 'a' : 'b'] };
 }
 
-/** Parts that begin with a sign; what stands before the first is one, too. */
+/** Splits into parts that begin with `sign`; text before the first is a part, too. */
 function partsOf(text: string, sign: string): string[] {
   const [first = '', ...others] = text.split(sign).map((part) => part.trim());
   return first === '' ? others : [first, ...others];
 }
 
-/** A percentage at the beginning, as a share, and what follows it. */
+/** A percentage at the start as a share, and the remainder. */
 function weighted(part: string): { share: number | null; rest: string } {
   const [lead = '', percent] = /^%(-*\d{1,2}\.?\d*)%/.exec(part) ?? [];
   return { share: percent === undefined ? null : Number(percent) / 100, rest: part.slice(lead.length) };
 }
 
-/** An answer without the feedback behind its `#`. */
+/** An answer without the feedback after its `#`. */
 function answerIn(part: string, note: Notes): string {
   const hash = part.indexOf('#');
   if (hash >= 0 && part.slice(hash + 1).trim() !== '') note('feedback to answers');
   return (hash < 0 ? part : part.slice(0, hash)).trim();
 }
 
-/** One answer is right where a `=` says which; otherwise those whose share is above zero are. */
+/** A `=` marks the one right answer; without one, all answers with a positive share are right. */
 function choiceOf(inside: string, { common, read, note }: Given): QuizQuestion | FormatProblem {
   const isSingle = inside.includes('=');
   const answers = partsOf(inside.replaceAll('=', '~='), '~').map((part) => {
@@ -264,7 +264,7 @@ function choiceOf(inside: string, { common, read, note }: Given): QuizQuestion |
   return { kind: isSingle ? 'single' : 'multiple', ...common, options, correct };
 }
 
-/** The value with full credit: `5:0.1` and `5` with its tolerance, `1..5` as the middle with half of the range. */
+/** The value with full credit: `5:0.1` is 5 with its tolerance, `1..5` the middle with half of the range. */
 function numberIn(text: string, note: Notes): { value: string; tolerance: string } | FormatProblem {
   const wrong = text.indexOf('~');
   if (wrong >= 0) answerIn(text.slice(wrong), note);
@@ -285,7 +285,7 @@ function numberIn(text: string, note: Notes): { value: string; tolerance: string
 function middle(from: Decimal, to: Decimal): { value: string; tolerance: string } {
   const places = Math.max(from.decimals, to.decimals);
   const at = ({ digits, decimals: own }: Decimal) => digits * 10n ** BigInt(places - own);
-  // Ten times as fine, so that halves come out even.
+  // Ten times as fine, so halves stay exact.
   return {
     value: written((at(from) + at(to)) * 5n, places + 1),
     tolerance: written((at(to) - at(from)) * 5n, places + 1),

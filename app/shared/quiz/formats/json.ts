@@ -1,4 +1,4 @@
-/** A pack as JSON, exactly as packs are kept: docs/quiz-formats.md. Pure. */
+/** A pack as JSON, exactly as packs are stored: docs/quiz-formats.md. Pure. */
 import type { QuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { collector, type Imported, kebab } from './shape.ts';
 
@@ -23,7 +23,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'kind', 'text', 'explanation', 'source', 'options', 'correct', 'items', 'left', 'right', 'unit'],
 ]);
 
-/** Reads a pack, or a list of questions. Fields that questions do not have are left out, and named. */
+/** Reads a pack, or a list of questions. Unknown fields are left out and listed. */
 export function readJson(source: string): Imported & { words: Partial<PackWords> } {
   const found = collector();
   let parsed: unknown;
@@ -81,7 +81,7 @@ function questionOf(given: Json): QuizQuestion | null {
   }
 }
 
-/** Engines tell the place of a mistake in words of their own; the first line where none does. */
+/** Each engine words the position of an error differently; line 1 when none is found. */
 function lineOf(source: string, error: unknown): number {
   const message = error instanceof Error ? error.message : '';
   const line = /line (\d+)/.exec(message)?.[1];
@@ -90,12 +90,12 @@ function lineOf(source: string, error: unknown): number {
   return position ? source.slice(0, Number(position)).split('\n').length : 1;
 }
 
-/** The line on which each question of a well-formed file begins: the objects one level within the list `questions`. */
+/** The first line of each question in a well-formed file: the objects directly inside the list `questions`. */
 function linesOf(source: string): number[] {
   const lines: number[] = [];
   const open: string[] = [];
   let line = 1;
-  // The list of questions is the first list that is met.
+  // The first list in the file is the list of questions.
   let depth = 0;
   for (let at = 0; at < source.length; at += 1) {
     const sign = source[at] ?? '';

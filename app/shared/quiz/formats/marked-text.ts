@@ -1,20 +1,19 @@
 /**
- * Text that says how it is formatted, as GIFT has it (`[html]<b>Fog</b>`): a person reads its words here, without bold type,
- * links or pictures. Pure.
+ * Text with a format prefix as in GIFT (`[html]<b>Fog</b>`), reduced to its words: no bold, links or pictures. Pure.
  */
 export const FORMATS = ['moodle', 'html', 'plain', 'markdown'] as const;
 export type TextFormat = (typeof FORMATS)[number];
 
-/** A text with the format that it names at its beginning; the one given where it names none that there is. */
+/** A text and the format that it names at its start; `otherwise` when it names no known one. */
 export function formatOf(text: string, otherwise: TextFormat): { format: TextFormat; body: string } {
   const named = FORMATS.find((one) => text.startsWith(`[${one}]`));
   return named ? { format: named, body: text.slice(named.length + 2) } : { format: otherwise, body: text };
 }
 
-/** From so many characters on a text is too long for any question, and left as it is. */
+/** Longer texts exceed any question's limit and stay unchanged. */
 const LONG = 5_000;
 const BREAK = / ?<br(?:\s[^<>]*)?\/?> ?/gi;
-/** Paragraphs and the like; several in a row part the text once. */
+/** Block elements; a run of them is one break. */
 const BLOCKS = /(?: ?<\/?(?:p|div|li|ul|ol|tr|table|h[1-6]|hr|blockquote|pre)(?:\s[^<>]*)?\/?> ?)+/gi;
 const OTHERS =
   /<\/?(?:a|abbr|audio|b|big|center|cite|code|dd|dl|dt|em|font|i|iframe|img|kbd|mark|q|s|samp|small|source|span|strong|strike|sub|sup|tbody|td|tfoot|th|thead|tt|u|var|video)(?:\s[^<>]*)?\/?>/gi;
@@ -30,21 +29,21 @@ const entity = (whole: string, name: string): string => {
   return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
 };
 
-/** The words of a formatted text; `isLess` where formatting was left out that a person would have seen. */
+/** The words of a formatted text; `isLess` when visible formatting was left out. */
 export function wordsOf(text: string, format: TextFormat): { words: string; isLess: boolean } {
   if (format === 'plain' || text.length > LONG) return { words: text, isLess: false };
   if (format === 'markdown') {
     const words = withoutMarks(text);
     return { words, isLess: words !== text };
   }
-  // In HTML the ends of lines of its source are blanks; Moodle's own format keeps them.
+  // HTML source line breaks are spaces; Moodle's own format keeps them.
   const flowing = format === 'html' ? text.replace(/\s+/g, ' ') : text;
   const broken = flowing.replace(BREAK, '\n').replace(BLOCKS, '\n');
   const bare = broken.replace(OTHERS, '');
   return { words: bare.replace(/&(#?\w{1,8});/g, entity), isLess: bare !== broken };
 }
 
-/** What Markdown marks as strong, as code, as a heading or as a link. */
+/** Removes Markdown's marks for strong text, code, headings and links. */
 const withoutMarks = (text: string): string =>
   text
     .replace(/^#{1,6} +/gm, '')

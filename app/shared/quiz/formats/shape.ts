@@ -1,4 +1,4 @@
-/** What the file formats of packs share: problems by line, ids for what a file names by its place. Pure. */
+/** Shared by the pack formats: problems by line, and ids for entries that a file knows by position. Pure. */
 import {
   QUIZ_EXPLANATION_MAX,
   QUIZ_NUMBER_MAX,
@@ -12,7 +12,7 @@ import {
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { type QuestionProblem, questionProblem } from '../../../../server/contract/quiz-check.ts';
 
-/** What is wrong with a file, beside what may be wrong with one question. */
+/** Problems of a file beyond those of one question. */
 export type FormatProblem =
   | QuestionProblem
   | 'too long'
@@ -28,9 +28,9 @@ export type FormatProblem =
   | 'answers without braces'
   | 'too many questions'
   | 'no questions';
-/** `line` counts from 1; `what` is the piece of the file that it is about, cut short. */
+/** `line` counts from 1; `what` is the affected piece of the file, shortened. */
 export type ImportProblem = { line: number; problem: FormatProblem; what?: string };
-/** What a question is taken without, because questions have no place for it here. */
+/** Parts of a question that have no equivalent here and are left out. */
 export type LeftOut =
   | 'a category'
   | 'a column or field that is not read'
@@ -39,7 +39,9 @@ export type LeftOut =
   | 'feedback to answers'
   | 'formatting'
   | 'letters that cannot be read';
-/** What a file holds. Where there are problems, `questions` are those without; `leftOut` is what they are taken without. */
+/**
+ * The contents of a file. With problems, `questions` are the valid ones; `leftOut` lists what they were taken without.
+ */
 export type Imported = {
   questions: QuizQuestion[];
   problems: ImportProblem[];
@@ -49,7 +51,7 @@ export type Imported = {
 export const sourceIs = (url: string): boolean =>
   url.length <= 2_000 && URL.canParse(url) && new URL(url).protocol === 'https:';
 
-/** Longest of every text, in characters: what the schema holds a pack to. */
+/** Whether any text exceeds the schema's length in characters. */
 function isTooLong(question: QuizQuestion): boolean {
   const entries = (of: readonly { text: string }[]) => of.some(({ text }) => text.length > QUIZ_OPTION_MAX);
   const { text, explanation, source } = question;
@@ -70,7 +72,7 @@ function isTooLong(question: QuizQuestion): boolean {
   }
 }
 
-/** Everything that a question from a file must be, the first problem of it; null where it can be taken. */
+/** The first problem of a question from a file; null when it is valid. */
 export function problemIn(question: QuizQuestion): FormatProblem | null {
   if (question.text.trim().length < 3) return 'no text';
   if (isTooLong(question)) return 'too long';
@@ -79,7 +81,7 @@ export function problemIn(question: QuizQuestion): FormatProblem | null {
   return questionProblem(question);
 }
 
-/** The lines of a file that hold what was no letter to whoever read its bytes. */
+/** The lines with replacement characters, left by bytes that were no valid text. */
 export const lostLetters = (source: string): Imported['leftOut'] =>
   source
     .split(/\r\n|\r|\n/)
@@ -90,9 +92,9 @@ export const lostLetters = (source: string): Imported['leftOut'] =>
     );
 
 const WHAT_MAX = 60;
-/** Collects what a reader finds, with ids that no two questions share. */
+/** Collects a reader's questions and problems, with unique ids. */
 export function collector(): {
-  /** Answers whether the question is taken. */
+  /** Answers whether the question was accepted. */
   add: (question: QuizQuestion, line: number) => boolean;
   leaveOut: (line: number, part: LeftOut, what?: string) => void;
   fail: (line: number, problem: FormatProblem, what?: string) => void;
@@ -114,7 +116,7 @@ export function collector(): {
       const problem = problemIn(question);
       if (problem !== null) return fail(line, problem, question.text);
       if (questions.length === QUIZ_PACK_QUESTIONS_MAX) {
-        // Once is enough: a file may have thousands more.
+        // Reported once: a file may have thousands more.
         return problems.at(-1)?.problem !== 'too many questions' && fail(line, 'too many questions');
       }
       const id = freeId(question.id || `question-${questions.length + 1}`, taken);
@@ -129,7 +131,7 @@ export function collector(): {
   };
 }
 
-/** An id made of a name: small Latin letters, digits and single hyphens; empty where nothing is left of it. */
+/** An id from a name: small Latin letters, digits and single hyphens; empty when nothing remains. */
 export const kebab = (name: string): string =>
   name
     .normalize('NFKD')
@@ -146,12 +148,12 @@ function freeId(wanted: string, taken: ReadonlySet<string>): string {
   return `${stem}-${next}`;
 }
 
-/** `a` for 0, `b` for 1; `prefix` tells the two sides of a matching apart. */
+/** `a` for 0, `b` for 1; `prefix` distinguishes the two sides of a matching. */
 export const letter = (at: number, prefix = ''): string => prefix + String.fromCharCode(97 + at);
 export const lettered = (texts: readonly string[], prefix = ''): { id: string; text: string }[] =>
   texts.map((text, at) => ({ id: letter(at, prefix), text }));
 
-/** Both sides of a matching from pairs of texts, and texts that belong to nothing. Partners that read alike are one. */
+/** Both sides of a matching from pairs of texts and unpaired texts. Partners with equal texts are merged. */
 export function matchingOf(pairs: readonly (readonly [string, string])[], extra: readonly string[]) {
   const rights = lettered([...new Set([...pairs.map(([, right]) => right), ...extra])], 'r');
   const left = lettered(
@@ -164,7 +166,7 @@ export function matchingOf(pairs: readonly (readonly [string, string])[], extra:
   return { left, right: rights, correct };
 }
 
-/** Texts of a matching as files hold them. */
+/** A matching's texts as files store them. */
 export function pairsOf(question: Extract<QuizQuestion, { kind: 'matching' }>) {
   const textOf = (id: string | undefined) => question.right.find((one) => one.id === id)?.text ?? '';
   const used = new Set(Object.values(question.correct));
@@ -179,8 +181,8 @@ export const orderOf = ({ items, correct }: Extract<QuizQuestion, { kind: 'order
   correct.map((id) => items.find((item) => item.id === id)?.text ?? '');
 
 /**
- * A question with the ids that files without ids give: everything that a person reads is the same. Two questions that
- * read alike are equal in this form.
+ * A question with the ids that files without ids get; its visible text is unchanged. Questions with equal texts are
+ * equal in this form.
  */
 export function plain(question: QuizQuestion): QuizQuestion {
   switch (question.kind) {
