@@ -139,6 +139,7 @@ export const STORED = {
   notification_choices: own('notices'),
   notification_days: own('notices', NOTICES),
   notifications: own('notices', NOTICES),
+  notification_people: own('notices', NOTICES),
   notification_chunks: row('notices', NOTICES, 'emptied', false),
   notification_services: nobodys('notices', NOTICES),
   notification_events: own('notices', NOTICES),

@@ -51,8 +51,8 @@ async function notification(): Promise<string> {
   return row.id;
 }
 const chunkOf = (notification: string, targets: readonly string[]) => server.sql`
-  insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
-  values (${notification}, 'push', ${[...targets]}::uuid[], true, now() - interval '1 minute', now() + interval '1 day')`;
+  insert into notification_chunks (notification_id, urgency, channel, targets, collapse, next_try_at, expires_at)
+  values (${notification}, 1, 'push', ${[...targets]}::uuid[], true, now() - interval '1 minute', now() + interval '1 day')`;
 const figures = (id: string) => server.sql`select state, sent, gone, failed from notifications where id = ${id}`;
 const waiting = () => countLockWaits(server.sql);
 

@@ -170,10 +170,11 @@ async function notices(
     values ('announcement', ${place.id}, '/', 'To all', 'Of everybody', now(), now(), 'sending') returning id`;
   await sql`
     insert into notification_events (notification_id, user_id, event, at) values (${note?.id ?? ''}, ${userId}, 'shown', now())`;
+  await sql`insert into notification_people (notification_id, user_id) values (${all?.id ?? ''}, ${userId})`;
   await sql`
-    insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
-    values (${all?.id ?? ''}, 'telegram', ${[userId, place.leader]}, false, now(), now() + interval '1 day'),
-      (${all?.id ?? ''}, 'push', ${[subscription?.id ?? '']}, false, now(), now() + interval '1 day')`;
+    insert into notification_chunks (notification_id, urgency, channel, targets, collapse, next_try_at, expires_at)
+    values (${all?.id ?? ''}, 1, 'telegram', ${[userId, place.leader]}, false, now(), now() + interval '1 day'),
+      (${all?.id ?? ''}, 1, 'push', ${[subscription?.id ?? '']}, false, now(), now() + interval '1 day')`;
   await sql`
     insert into bot_messages (chat_id, user_id, origin, text, button, url, next_try_at, expires_at, created_at)
     values (4711, ${userId}, ${`planted:${userId}`}, ${word('told')}, 'Open', ${word('told-url')}, now(), now() + interval '1 day', now())`;

@@ -12,6 +12,8 @@ export type NewMessage = {
   /** What it is withdrawn with. */
   subjectId?: string | null;
   notificationId?: string | null;
+  /** Of its notification. What else the bot writes answers a person: 0. */
+  urgency?: number;
   /** Plain text, at most 4,096 characters. */
   text: string;
   /** A button below it that opens an address. */
@@ -32,10 +34,10 @@ const cut = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MA
 export async function queueMessage(tx: ISql, given: NewMessage): Promise<void> {
   const { now } = given;
   await tx`
-    insert into bot_messages (chat_id, user_id, origin, subject_id, notification_id, text, button, url, keys, next_try_at,
-      expires_at, created_at)
+    insert into bot_messages (chat_id, user_id, origin, subject_id, notification_id, urgency, text, button, url, keys,
+      next_try_at, expires_at, created_at)
     values (${given.chatId}, ${given.userId}, ${given.origin}, ${given.subjectId ?? null},
-      ${given.notificationId ?? null}, ${cut(given.text)}, ${given.button?.label ?? null}, ${given.button?.url ?? null},
+      ${given.notificationId ?? null}, ${given.urgency ?? 0}, ${cut(given.text)}, ${given.button?.label ?? null}, ${given.button?.url ?? null},
       ${keysOf(tx, given.keys)}, ${now}, ${given.expiresAt ?? new Date(now.getTime() + DAY_MS)}, ${now})
     on conflict (origin) do nothing`;
 }

@@ -83,19 +83,19 @@ async function endInterrupted({ sql, now }: Runtime, { settled }: Ways): Promise
   });
 }
 
-/** The first of each chat that is due, noted as on its way. */
+/** The most urgent one of each chat that is due, noted as on its way. */
 function take({ sql, now }: Runtime, { resting, most }: { resting: readonly string[]; most: number }): Promise<Row[]> {
   const time = now();
   return sql.begin(
     (tx) => tx<Row[]>`
-      with first as (
-        select distinct on (chat_id) id, next_try_at from bot_messages
+      with due as (
+        select id from bot_messages m
         where (state in ('waiting', 'sending') or change_state is not null) and chat_id <> all(${[...resting]}::bigint[])
-        order by chat_id, id
-      ), due as (
-        select m.id from bot_messages m join first on first.id = m.id
-        where first.next_try_at <= ${time} and m.state <> 'sending' order by first.next_try_at, m.id
-        limit ${Math.min(most, 100)} for update of m
+          and next_try_at <= ${time} and state <> 'sending'
+          and not exists (select from bot_messages o where o.chat_id = m.chat_id
+            and (o.state in ('waiting', 'sending') or o.change_state is not null)
+            and (o.state = 'sending' or (o.urgency, o.id) < (m.urgency, m.id)))
+        order by urgency, next_try_at, id limit ${Math.min(most, 100)} for update of m
       )
       update bot_messages m set tried_at = ${time},
         state = case when m.change_state is null then 'sending' else m.state end

@@ -7,7 +7,7 @@ import { type VapidKey, vapidHeader } from '../../integrations/push/vapid.ts';
 import { backoff, type Chunk } from './chunks.ts';
 import { readKeys } from './keys.ts';
 import { groupOf, payloadOf } from './payload.ts';
-import { endIfOver, spreadNext } from './spread.ts';
+import { endIfOver, LEAST_URGENT, spreadNext } from './spread.ts';
 import { sendByTelegram } from './telegram.ts';
 
 /** Chunks on their way beside each other, for each sender of `many`. */
@@ -68,9 +68,11 @@ function dueChunks({ sql, now }: Pick<Runtime, 'sql' | 'now'>, onTheWay: readonl
   return sql<Chunk[]>`
     select c.id, c.notification_id as "notificationId", c.channel, c.targets, c.collapse, c.attempts,
       c.expires_at as "expiresAt", n.topic, n.community_id as "communityId", n.path, n.title, n.body
-    from notification_chunks c join notifications n on n.id = c.notification_id
-    where c.next_try_at <= ${now()} and c.id <> all(${[...onTheWay]}::bigint[])
-    order by c.next_try_at, c.id limit ${room}`;
+    from generate_series(0, ${LEAST_URGENT}::int) of (urgency) cross join lateral (
+      select * from notification_chunks k
+      where k.urgency = of.urgency and k.next_try_at <= ${now()} and k.id <> all(${[...onTheWay]}::bigint[])
+      order by k.next_try_at, k.id limit ${room}) c join notifications n on n.id = c.notification_id
+    order by c.urgency, c.next_try_at, c.id limit ${room}`;
 }
 
 /** Something of ours failed: the chunk stays whole for a later run. */
@@ -211,8 +213,8 @@ async function settle(
   for (const [time, targets] of next) {
     const tried = targets.some((id) => byOutcome.again.includes(id)) ? chunk.attempts + 1 : chunk.attempts;
     await tx`
-      insert into notification_chunks (notification_id, channel, targets, collapse, attempts, next_try_at, expires_at)
-      select id, 'push', ${targets}::uuid[], ${chunk.collapse}::boolean, ${tried}::int, ${new Date(time)}::timestamptz,
+      insert into notification_chunks (notification_id, urgency, channel, targets, collapse, attempts, next_try_at, expires_at)
+      select id, urgency, 'push', ${targets}::uuid[], ${chunk.collapse}::boolean, ${tried}::int, ${new Date(time)}::timestamptz,
         ${chunk.expiresAt}::timestamptz
       from notifications where id = ${chunk.notificationId} and state <> 'cancelled'`;
   }

@@ -9,7 +9,7 @@ import { decidedWords, QUEUE_WAITS } from '../../domain/review-rules.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { dayAt } from '../../rules/periods.ts';
 import { zoneOf } from '../../storage/zone.ts';
-import { type Audience, changeWaiting, notify } from './notify.ts';
+import { type Audience, changeWaiting, notify, notifyEach } from './notify.ts';
 
 /** Minimum minutes between notifications about a filling queue or a series of new tasks. */
 const OFTEN_EVERY_MINUTES = 15;
@@ -216,24 +216,19 @@ export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Run
           and c.local_day between today - ${LIVES_WITHOUT_DAYS}::int and today - 1)
         and not exists (select from claims c where c.user_id = u.id and c.state in ('approved', 'submitted', 'checking')
           and c.local_day >= today)
-        and not exists (select from notifications n where n.user_id = u.id and n.topic = 'streak'
-          and n.created_at > ${now}::timestamptz - interval '12 hours')
+        and not exists (select from notification_people p join notifications n on n.id = p.notification_id
+          where p.user_id = u.id and n.topic = 'streak' and n.created_at > ${now}::timestamptz - interval '12 hours')
       order by u.id limit ${PEOPLE_AT_ONCE}`;
-    const recipients = people
-      .filter(({ days, today }) => streakOf(days, today).days > 0)
-      .map(({ id, days, today }) => {
-        const [title, body] = OPEN_TODAY[streakOf(days, dayAt(today, 1)).days > 0 ? 'held' : 'ends'];
-        return {
-          topic: 'streak',
-          user_id: id,
-          path: START_PATH,
-          title,
-          body,
-          created_at: now,
-          send_at: now,
-        };
-      });
-    if (recipients.length > 0) await sql`insert into notifications ${sql(recipients)}`;
+    const alive = people.filter(({ days, today }) => streakOf(days, today).days > 0);
+    for (const [title, body] of Object.values(OPEN_TODAY)) {
+      const ids = alive
+        .filter(
+          ({ days, today }) => title === OPEN_TODAY[streakOf(days, dayAt(today, 1)).days > 0 ? 'held' : 'ends'][0],
+        )
+        .map(({ id }) => id);
+      const given = { topic: 'streak', path: START_PATH, title, body, at: now } as const;
+      if (ids.length > 0) await sql.begin((tx) => notifyEach(tx, given, ids));
+    }
     if (people.length < PEOPLE_AT_ONCE) return;
     after = people.at(-1)?.id ?? after;
   }

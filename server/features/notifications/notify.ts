@@ -12,6 +12,8 @@ export type Audience = {
   activeDays?: number | undefined;
   /** Excludes the person who caused it. */
   except?: string;
+  /** Only the people in `notification_people`. */
+  named?: true;
 };
 
 export type NewNotification = {
@@ -44,6 +46,13 @@ export async function notify(tx: ISql, given: NewNotification): Promise<string> 
       ${given.localTime ?? null})
     returning id`;
   return row.id;
+}
+
+/** Queues one notification for many people whom no audience describes, all with the same words. */
+export async function notifyEach(tx: ISql, given: NewNotification, userIds: readonly string[]): Promise<void> {
+  const id = await notify(tx, { ...given, audience: { named: true } });
+  await tx`
+    insert into notification_people (notification_id, user_id) select ${id}, * from unnest(${[...userIds]}::uuid[])`;
 }
 
 type Waiting = { title: string; body: string; audience: Audience; sendAt: Date; localTime: string | null };

@@ -87,8 +87,13 @@ export async function readRoom(
   >`
     select n.id, n.topic, n.title, n.send_at as at,
       case when exists (select from notification_events e where e.notification_id = n.id and e.user_id = ${userId}) then 'shown'
-        when n.sent + n.told > 0 then 'sent' when n.state in ('done', 'cancelled') then 'not_sent' else 'waiting' end as state
-    from notifications n where n.user_id = ${userId} order by n.created_at desc, n.id limit ${LATEST}`;
+        when n.is_queued and n.sent + n.told > 0 then 'sent'
+        when not n.is_queued or n.state in ('done', 'cancelled') then 'not_sent' else 'waiting' end as state
+    from (
+      select *, true as is_queued from notifications where user_id = ${userId}
+      union all select m.*, p.is_queued from notification_people p join notifications m on m.id = p.notification_id
+        where p.user_id = ${userId}
+    ) n order by n.created_at desc, n.id limit ${LATEST}`;
   return {
     ...settings,
     timeZone,

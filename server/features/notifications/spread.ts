@@ -12,6 +12,8 @@ import type { Audience } from './notify.ts';
 const STEP = 1_000;
 /** Subscriptions of one chunk: what may be sent twice when a process is killed. */
 const CHUNK = 200;
+/** The last of the urgencies: reminders. One with nothing due is passed over, so what is planned costs no step. */
+export const LEAST_URGENT = 3;
 /** Exempt from quiet hours and limits: a requested test, or the member's own account. */
 const AT_ONCE: ReadonlySet<Topic> = new Set(['test', 'security']);
 /** Only useful on the member's local day on which it was created. */
@@ -51,14 +53,23 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
     const [row] = await tx<Row[]>`
       select id, topic, community_id as "communityId", user_id as "userId", audience, reached, created_at as "createdAt",
         local_time as "localTime"
-      from notifications where state in ('waiting', 'spreading') and send_at <= ${now}
-      order by send_at, id limit 1 for update skip locked`;
+      from notifications where id = (
+        select next.id from generate_series(0, ${LEAST_URGENT}::int) of (urgency) cross join lateral (
+          select id from notifications n
+          where n.urgency = of.urgency and state in ('waiting', 'spreading') and send_at <= ${now}
+          order by send_at, id limit 1) next
+        order by of.urgency limit 1) for update skip locked`;
     if (!row) return false;
     const members = await nextMembers(tx, row, now, config.telegram.requiredChannel !== null);
     const wanted = members.filter(({ channel }) => (channel ?? DEFAULT_CHANNEL) !== 'none');
     const reachable = await targetsOf(tx, row.topic, wanted, { now, bot: config.telegram.botToken !== null });
     const recipients = await withinCap(tx, row, reachable, now);
     const queued = await queue(tx, row, recipients);
+    if (row.audience.named) {
+      await tx`
+        update notification_people set is_queued = user_id = any(${recipients.map(({ member }) => member.id)}::uuid[])
+        where notification_id = ${row.id} and user_id = any(${members.map(({ id }) => id)}::uuid[])`;
+    }
     const last = members.at(-1)?.id ?? row.reached;
     await tx`
       update notifications set reached = ${last}, started_at = coalesce(started_at, ${now}),
@@ -73,8 +84,11 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
 
 /** The next members of the audience, by id, without suspended and revoked ones. */
 function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired: boolean): Promise<Member[]> {
-  const { topic, communityId, userId, audience, reached } = row;
-  const person = userId === null ? tx`true` : tx`u.id = ${userId}`;
+  const { id, topic, communityId, userId, audience, reached } = row;
+  const named = audience.named
+    ? tx`u.id in (select p.user_id from notification_people p where p.notification_id = ${id})`
+    : tx`true`;
+  const person = userId === null ? named : tx`u.id = ${userId}`;
   const scope = audienceScope(tx, row);
   return tx<Member[]>`
     select u.id, ${zoneOf(tx, now)} as "timeZone", coalesce(own.channel, everywhere.channel) as channel,
@@ -219,8 +233,10 @@ async function queue(tx: TransactionSql, { id, topic }: Row, recipients: readonl
     count += targets.length;
     for (let from = 0; from < targets.length; from += CHUNK) {
       await tx`
-        insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
-        values (${id}, ${channel}, ${targets.slice(from, from + CHUNK)}::uuid[], ${collapse}, ${at}, ${expires})`;
+        insert into notification_chunks (notification_id, urgency, channel, targets, collapse, next_try_at, expires_at)
+        select id, urgency, ${channel}, ${targets.slice(from, from + CHUNK)}::uuid[], ${collapse}::boolean,
+          ${at}::timestamptz, ${expires}::timestamptz
+        from notifications where id = ${id}`;
     }
   }
   return count;

@@ -19,8 +19,8 @@ export async function sendByTelegram(runtime: Runtime, chunk: Chunk): Promise<vo
   const text = [chunk.title, chunk.body, ...(button ? [] : [url])].join('\n');
   await runtime.sql.begin(async (tx) => {
     // The notification before its chunks, as everywhere.
-    const [row] = await tx<{ subjectId: string | null; state: string }[]>`
-      select subject_id as "subjectId", state from notifications where id = ${chunk.notificationId} for no key update`;
+    const [row] = await tx<{ subjectId: string | null; state: string; urgency: number }[]>`
+      select subject_id as "subjectId", state, urgency from notifications where id = ${chunk.notificationId} for no key update`;
     if (!row || row.state === 'cancelled') return;
     const people = await tx<{ id: string; telegramUserId: string }[]>`
       select id, telegram_user_id::text as "telegramUserId" from users
@@ -29,10 +29,21 @@ export async function sendByTelegram(runtime: Runtime, chunk: Chunk): Promise<vo
       order by array_position(${chunk.targets}::uuid[], id)`;
     for (const { id: userId, telegramUserId: chatId } of people) {
       const { notificationId, expiresAt } = chunk;
-      const { subjectId } = row;
+      const { subjectId, urgency } = row;
       if (chunk.topic === 'review' && subjectId) await outdateMessages(tx, { subjectId, userId, note: NEWER, now });
       const origin = `notification:${notificationId}:${userId}`;
-      await queueMessage(tx, { chatId, userId, origin, subjectId, notificationId, text, button, now, expiresAt });
+      await queueMessage(tx, {
+        chatId,
+        userId,
+        origin,
+        subjectId,
+        notificationId,
+        urgency,
+        text,
+        button,
+        now,
+        expiresAt,
+      });
     }
     await tx`delete from notification_chunks where id = ${chunk.id}`;
     await endIfOver(tx, chunk.notificationId, now);

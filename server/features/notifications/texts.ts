@@ -16,6 +16,8 @@ async function find(sql: Sql | TransactionSql, userId: string, id: string): Prom
         from notifications n
         where n.id = ${id} and n.state <> 'cancelled' and case
           when n.user_id is not null then n.user_id = ${userId}
+          when n.audience ? 'named' then exists (
+            select from notification_people p where p.notification_id = n.id and p.user_id = ${userId})
           when n.community_id is not null then exists (
             select from community_members m where m.community_id = n.community_id and m.user_id = ${userId})
           else true end`

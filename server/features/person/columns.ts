@@ -116,6 +116,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
     words: ['title', 'body', 'path'],
     others: ['topic', 'audience', 'local_time'],
   },
+  notification_people: { of: ['user_id'] },
   notification_chunks: { of: ['targets'] },
   notification_events: { of: ['user_id'] },
   bot_messages: { of: ['user_id'], words: ['text', 'url'], others: ['origin', 'button', 'keys'] },

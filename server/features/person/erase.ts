@@ -113,6 +113,7 @@ const OWN = [
   'notification_choices',
   'notification_days',
   'notification_events',
+  'notification_people',
   'bot_messages',
   'bot_places',
   'bot_check_ins',

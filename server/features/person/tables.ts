@@ -8,6 +8,8 @@ export const ROWS_AT_ONCE = 2_000;
 /** Rows that are a person's by more than a column, as a condition on `t`; `$1` is the person. */
 const THEIRS: Partial<Record<StoredName, string>> = {
   claim_events: 'exists (select from claims c where c.id = t.claim_id and c.user_id = $1)',
+  notifications: `t.user_id = $1 or exists (
+    select from notification_people p where p.notification_id = t.id and p.user_id = $1)`,
   client_log_inbox: "t.sender->>'userId' = $1::text",
   // Also reports of their devices without a session, where nobody else uses the device.
   client_log_entries: `t.user_id = $1 or t.user_id is null and t.device in (

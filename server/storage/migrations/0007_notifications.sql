@@ -108,9 +108,13 @@ create table notifications (
   sent integer not null default 0,
   gone integer not null default 0,
   failed integer not null default 0,
-  told integer not null default 0
+  told integer not null default 0,
+  -- What people did goes before what leaders send, that before what the product tells, and reminders come last.
+  urgency smallint not null generated always as (case
+    when topic in ('review', 'security', 'test') then 0 when topic in ('announcement', 'queue') then 1
+    when topic = 'streak' then 3 else 2 end) stored
 );
-create index notifications_due on notifications (send_at) where state in ('waiting', 'spreading');
+create index notifications_next on notifications (urgency, send_at, id) where state in ('waiting', 'spreading');
 create index notifications_campaigns on notifications (community_id, created_at desc, id) where campaign;
 create index notifications_community on notifications (community_id, topic, created_at desc);
 create index notifications_subject on notifications (subject_id);
@@ -119,6 +123,16 @@ create unique index notifications_of_announcement on notifications (subject_id) 
 create index notifications_person on notifications (user_id, created_at desc);
 create index notifications_age on notifications (created_at);
 
+-- Whom one notification with the same words for many names, where no audience describes them.
+create table notification_people (
+  notification_id uuid not null references notifications on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  -- Whether it was queued for them; null before the fan-out came to them.
+  is_queued boolean,
+  primary key (notification_id, user_id)
+);
+create index notification_people_person on notification_people (user_id);
+
 -- What is still to be sent. A chunk is deleted when each of its targets has an outcome; a process that dies leaves it whole.
 create table notification_chunks (
   id bigint generated always as identity primary key,
@@ -126,13 +140,15 @@ create table notification_chunks (
   channel text not null check (channel in ('push', 'telegram')),
   -- Subscriptions, or users.
   targets uuid[] not null,
+  -- Of its notification.
+  urgency smallint not null,
   -- Replaces the one before about the same topic.
   collapse boolean not null,
   attempts integer not null default 0,
   next_try_at timestamptz not null,
   expires_at timestamptz not null
 );
-create index notification_chunks_due on notification_chunks (next_try_at, id);
+create index notification_chunks_next on notification_chunks (urgency, next_try_at, id);
 create index notification_chunks_notification on notification_chunks (notification_id);
 
 create table notification_services (

@@ -31,6 +31,8 @@ create table bot_messages (
   -- `sending` is noted before Telegram is asked: where a process died over it nobody knows whether it went out, and it is not
   -- sent a second time.
   state text not null default 'waiting' check (state in ('waiting', 'sending', 'sent', 'refused', 'failed', 'withdrawn')),
+  -- Of its notification; what else the bot writes answers a person.
+  urgency smallint not null default 0,
   -- What is still to be done to a message that was sent.
   change_state text check (change_state in ('edit', 'delete')),
   attempts integer not null default 0,
@@ -44,7 +46,8 @@ create table bot_messages (
   finished_at timestamptz
 );
 -- One after another in each chat.
-create index bot_messages_open on bot_messages (chat_id, id) where state in ('waiting', 'sending') or change_state is not null;
+create index bot_messages_open on bot_messages (chat_id, urgency, id) where state in ('waiting', 'sending') or change_state is not null;
+create index bot_messages_next on bot_messages (urgency, next_try_at, id) where state in ('waiting', 'sending') or change_state is not null;
 create index bot_messages_tried on bot_messages (tried_at) where tried_at is not null;
 create index bot_messages_subject on bot_messages (subject_id) where subject_id is not null;
 create index bot_messages_notification on bot_messages (notification_id) where state in ('waiting', 'sending');
