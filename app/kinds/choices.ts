@@ -1,6 +1,6 @@
 /** Options of a quiz's questions and of polls. */
 
-/** An id for a question or an option, never given twice in a setup. */
+/** An id for a question or an option, unique within a setup. */
 export const newId = (): string => crypto.randomUUID().slice(0, 8);
 export const newOption = () => ({ id: newId(), text: '' });
 export function newQuestion() {
@@ -8,6 +8,6 @@ export function newQuestion() {
   return { id: newId(), text: '', options: [right, newOption()], correct: [right.id] };
 }
 
-/** Of the options that it has, the texts of those with these `ids`. */
+/** The texts of the options with these `ids`. */
 export const textsOf = (options: readonly { id: string; text: string }[], ids: readonly string[]): string[] =>
   options.filter(({ id }) => ids.includes(id)).map(({ text }) => text);

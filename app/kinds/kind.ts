@@ -1,4 +1,4 @@
-/** What the app asks of a task kind. Each kind answers in a folder of its own; `kinds`, `member` and `leader` list them. */
+/** What the app needs from a task kind. Each kind has its own folder; `kinds`, `member` and `leader` list them. */
 import type { ReactNode } from 'react';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { ReviewItem } from '../../server/contract/review.ts';
@@ -10,8 +10,8 @@ export type AskOf<K extends TaskKind> = Extract<TaskAsk, { kind: K }>;
 export type EvidenceOf<K extends TaskKind> = Extract<Evidence, { kind: K }>;
 
 /**
- * How soon an answer counts, and who decides: nobody, where a press is all there is or any answer counts; a key of answers; a
- * reviewer; the server, another service or a reviewer; a leader who gives it unasked; the members who are invited.
+ * How soon an answer counts, and who decides: nobody, when a press or any answer counts; an answer key; a reviewer; the
+ * server, another service or a reviewer; a leader who awards it; the invited members.
  */
 export type Pace =
   | 'by-a-press'
@@ -22,40 +22,42 @@ export type Pace =
   | 'when-given'
   | 'when-others-came';
 
-/** What lists, lines and filters ask. Every page that names a kind loads it: forms and editors are in the other registries. */
+/**
+ * For lists, lines and filters. Every page that names a kind loads it: forms and editors are in the other registries.
+ */
 export interface Kind<K extends TaskKind = TaskKind> {
   word(): string;
   pace: Pace;
-  /** What the button says that starts it. Absent: the kind's word. */
+  /** Label of the button that starts it. Default: the kind's word. */
   startWord?(): string;
-  /** What a task that is open asks, in a line. Absent: the kind's word and how often it can be done. */
+  /** An open task's question in a line. Default: the kind's word and its frequency. */
   openLine?(ask: AskOf<K>): string;
   needsConnection?(ask: AskOf<K>): boolean;
-  /** When it takes place, ISO 8601. Absent: whenever the task is open. */
+  /** When it takes place, ISO 8601. Default: while the task is open. */
   hours?(ask: AskOf<K>): { startsAt: string; endsAt: string };
-  /** Whose program decides, where it is another service. */
+  /** Name of the other service that decides, if any. */
   checker?(ask: AskOf<K>): string;
-  /** An answer in a line. Absent: it is words, a picture, a file or choices. */
+  /** An answer in a line. Absent for text, pictures, files and choices. */
   line?(ask: AskOf<K>, evidence: EvidenceOf<K>): string;
-  /** What an answer had to be, beside the task's own words. */
+  /** The answer's constraints, beside the task's own text. */
   askedLine?(ask: AskOf<K>): string | null;
 }
 
 type View<Props> = (props: Props) => ReactNode;
 
-/** What a member sees of a kind where they answer, and on their receipt. */
+/** A kind's parts on the member's form and receipt. */
 export interface MemberParts<K extends TaskKind = TaskKind> {
   Form: View<FormProps & { ask: AskOf<K> }>;
-  /** An answer beside its line and its words. */
+  /** Parts of an answer beyond its line and text. */
   Sent?: View<{ communityId: string; ask: AskOf<K>; evidence: EvidenceOf<K> }>;
-  /** How all answers stand, for a member whose own is counted. */
+  /** The results of all answers, for a member whose own is counted. */
   Stands?: View<{ communityId: string; taskId: string; ask: AskOf<K> }>;
 }
 
 export type FieldsProps<K extends TaskKind> = {
   communityId: string;
   setup: SetupOf<K>;
-  /** Problems that are shown by now. */
+  /** Problems shown so far. */
   found: ReadonlySet<string>;
   onSetup: (setup: SetupOf<K>) => void;
 };
@@ -64,37 +66,37 @@ export type ReviewedProps<K extends TaskKind> = {
   communityId: string;
   ask: AskOf<K>;
   evidence: EvidenceOf<K>;
-  /** Whether the keys of the desk are at this answer. */
+  /** Whether the desk's keys apply to this answer. */
   isOpen: boolean;
 };
 
-/** What a leader's editor and the review desk ask. */
+/** A kind's parts in the leader's editor and on the review desk. */
 export interface LeaderParts<K extends TaskKind = TaskKind> {
   hint(): string;
   usualPoints: number;
-  /** Absent: once. */
+  /** Default: once. */
   usualRecurrence?: Recurrence;
-  /** The wait after a failed try. Absent: none is usual. */
+  /** The wait after a failed try. Default: none. */
   coolDown?: { usualMinutes: number; hint(setup: SetupOf<K>): string };
-  /** Whether its tasks have a secret, which signs the requests that ask another service. */
+  /** Whether its tasks have a secret that signs the requests to another service. */
   isSigned?: true;
   empty(now: number): SetupOf<K>;
   /**
-   * What is not right yet, by names that `Fields` knows.
-   * @param now epoch ms, for a task that nobody has seen yet: it has to be open at some time to come
+   * Problems, under names that `Fields` knows.
+   * @param now epoch ms, for an unpublished task, which must still open in the future
    */
   problems?(setup: SetupOf<K>, now: number | null): string[];
-  /** Without the blanks that people leave. */
+  /** Without stray spaces. */
   tidy?(setup: SetupOf<K>): SetupOf<K>;
-  /** What a member would be asked: nothing of it gives an answer away. */
+  /** A preview of the member's question, which reveals no answer. */
   preview(setup: SetupOf<K>): AskOf<K>;
   Fields?: View<FieldsProps<K>>;
-  /** What is to be known of points for it. */
+  /** A note about its points. */
   PointsNote?: View<{ communityId: string }>;
-  /** An answer as its reviewer reads it. Absent: its line, or its words. */
+  /** A reviewer's view of an answer. Default: its line or its text. */
   Reviewed?: View<ReviewedProps<K>>;
-  /** In its place where the reader may not know it yet. */
+  /** Replaces it for a reader who may not see it yet. */
   Hidden?: View<Pick<ReviewedProps<K>, 'item' | 'ask'>>;
-  /** How all answers stand. */
+  /** The results of all answers. */
   Stands?: View<{ communityId: string; taskId: string; ask: AskOf<K> }>;
 }

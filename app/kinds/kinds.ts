@@ -46,16 +46,16 @@ const KINDS: { [K in TaskKind]: Kind<K> } = {
   x_post: xPost,
 };
 
-/** Callers hand a kind its own ask and evidence; the compiler cannot tell, so this look-up has a cast. */
+/** Callers pair a kind with its own ask and evidence; the compiler cannot tell, hence the cast. */
 export const kindOf = (kind: TaskKind): Kind => KINDS[kind] as unknown as Kind;
 
 export const kindWord = (kind: TaskKind): string => KINDS[kind].word();
 
-/** The kind that an address names, if there is one. */
+/** The kind that an address names, if any. */
 export const kindNamed = (name: string | undefined): TaskKind | undefined =>
   (Object.keys(KINDS) as TaskKind[]).find((kind) => kind === name);
 
-/** What was answered, in a line; null for kinds whose answers are words, pictures or choices. */
+/** An answer in a line; null for kinds whose answers are text, pictures or choices. */
 export const answerLine = (ask: TaskAsk, evidence: Evidence): string | null =>
-  // Nobody promises that a task still asks what was once answered.
+  // A task's kind may have changed since the answer.
   ask.kind === evidence.kind ? (kindOf(ask.kind).line?.(ask, evidence) ?? null) : null;

@@ -18,7 +18,7 @@ import { telegramEventEditor } from './telegram-event/editor.tsx';
 import { visitLinkEditor } from './visit-link/editor.tsx';
 import { xFollowEditor, xLikeEditor, xPostEditor, xQuoteEditor, xReplyEditor, xRepostEditor } from './x/editor.tsx';
 
-/** In the order in which leaders choose from them. */
+/** In the order of the leaders' choice. */
 const PARTS: { [K in TaskKind]: LeaderParts<K> } = {
   check_in: checkInEditor,
   visit_link: visitLinkEditor,

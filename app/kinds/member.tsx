@@ -60,7 +60,7 @@ export function FormOf(props: FormProps) {
   return <Form {...props} ask={ask} />;
 }
 
-/** What a member sent, as it was sent. */
+/** A member's answer as it was sent. */
 export function Sent({ communityId, ask, evidence }: { communityId: string; ask: TaskAsk; evidence: Evidence }) {
   const { Sent: Own } = partsOf(ask.kind);
   const line = answerLine(ask, evidence);
@@ -75,7 +75,7 @@ export function Sent({ communityId, ask, evidence }: { communityId: string; ask:
   );
 }
 
-/** How all answers stand, for kinds that count them together. */
+/** The results of all answers, for kinds that count them together. */
 export function Stands(props: { communityId: string; taskId: string; ask: TaskAsk }) {
   const { Stands: Own } = partsOf(props.ask.kind);
   return Own ? <Own {...props} /> : null;

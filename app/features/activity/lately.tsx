@@ -17,7 +17,7 @@ import { Empty } from '../../ui/states.tsx';
 const pageOf = (communityId: string, after?: string) =>
   read('GET /api/communities/:communityId/activity', { communityId }, after === undefined ? undefined : { after });
 
-/** What the community's members did lately: the latest few, and all of it in a sheet. */
+/** Recent activity of the community's members: the latest few, and all of it in a sheet. */
 export function Lately({ communityId }: { communityId: string }) {
   const reading = pageOf(communityId);
   const query = useQuery(reading);
@@ -25,7 +25,7 @@ export function Lately({ communityId }: { communityId: string }) {
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
   const usePage = (after: string | undefined) => useQuery(pageOf(communityId, after));
-  // Beside a whole screen of other things: what cannot be read here leaves no hole.
+  // One panel among many: a failed read draws nothing.
   if (!query.data || query.data.items.length === 0) return null;
   return (
     <>

@@ -10,15 +10,16 @@ import {
 } from '../../../server/rules/passages.ts';
 import type { StandingAnswer } from './standing.ts';
 
-/** A passage as it is quoted: the words that were asked for are apart. */
+/** A quoted passage, split at the matched words. */
 export type Quoted = Omit<Passage, 'text'> & { pieces: Marked[] };
 /**
- * Why a model did not answer. The server's: used up for today, too late, not there (and then counted, or given back), nothing
- * usable, or lost on the way from the server, and then this device cannot tell whether it was counted. The browser's: unusable.
+ * Why a model did not answer. The server's: daily limit reached, too late, unreachable (the question was counted, or
+ * refunded), no usable answer, or a lost answer, when this device cannot tell whether it counted. The browser's: no
+ * usable answer.
  */
 export type Fallback = 'used-up' | 'late' | 'away' | 'given-back' | 'empty' | 'lost' | 'unusable';
 
-/** Why there is no answer, by how it failed: null where the connection broke, else what the model's side said. */
+/** Why there is no answer: null when the connection broke, else the model's failure. */
 export function fallbackOf(by: 'server' | 'browser', failed: Failed | null, status: number | null = null): Fallback {
   if (by === 'browser') return 'unusable';
   if (failed === null) return status === 429 ? 'used-up' : 'lost';
@@ -26,8 +27,8 @@ export function fallbackOf(by: 'server' | 'browser', failed: Failed | null, stat
 }
 type Failed = Extract<AnswerEvent, { event: 'failed' }>['data'];
 /**
- * One answer. `data` is computed from what this device holds; `quotes` and `nothing` are found in passages; `server` and
- * `browser` are written by a model, and are `done` once its sources are known.
+ * One answer. `data` is computed on this device; `quotes` and `nothing` are search results; a model writes `server` and
+ * `browser`, which are `done` once their sources are known.
  */
 export type Answer =
   | { by: 'data'; standing: StandingAnswer; asOf: number }
@@ -38,7 +39,7 @@ export type Answer =
 export type Exchange = { id: string; at: number; question: string; answer: Answer };
 
 const QUOTES_MAX = 3;
-/** A passage that fits much less than the best one is left out. */
+/** Passages that score far below the best one are left out. */
 const FITS_FROM = 0.45;
 
 const quoted = ({ passage, stems }: Found): Quoted => {
@@ -46,7 +47,7 @@ const quoted = ({ passage, stems }: Found): Quoted => {
   return { ...source, pieces: marked(excerpt(text, stems), stems) };
 };
 
-/** What is found without any model: the best passages word by word, or that nothing is said about it. */
+/** The answer without a model: the best passages verbatim, or none. */
 export function quotesFor(question: string, index: PassageIndex, fallback: Fallback | null = null): Answer {
   const found = index.answer(question, QUOTES_MAX);
   const best = found[0]?.score ?? 0;
@@ -56,7 +57,7 @@ export function quotesFor(question: string, index: PassageIndex, fallback: Fallb
   return { by: 'nothing', counts: { ...index.counts }, near: near ? quoted(near) : null, fallback };
 }
 
-/** An answer that a model is writing, with the next thing it told. Null: it failed. */
+/** A streaming answer extended by the next event. Null: it failed. */
 export function grown(
   answer: Extract<Answer, { by: 'server' | 'browser' }>,
   event: AnswerEvent,
@@ -73,7 +74,7 @@ export function grown(
   }
 }
 
-/** The words of an answer, for the clipboard and for a model that is asked something further. */
+/** An answer as text, for the clipboard and for a model's follow-up question. */
 export function plainText(answer: Answer): string {
   if (answer.by === 'quotes')
     return answer.quotes

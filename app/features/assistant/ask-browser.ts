@@ -3,7 +3,7 @@ import { ASSISTANT_ANSWER_MAX } from '../../../server/contract/limits.ts';
 import { checkedText, retrieved } from '../../../server/rules/citations.ts';
 import type { BrowserModel } from '../../lib/browser.ts';
 
-/** What a model is given to answer from: small models read little. */
+/** A passage for a model to answer from: small models read little. */
 export type Ground = Omit<AnswerSource, 'number'> & { id: string; text: string };
 
 const RULES = `You answer members of a community app from numbered sources, and from nothing else.
@@ -13,7 +13,7 @@ Write two to four short plain sentences in the language of the question. No addr
 
 const inert = (text: string): string => text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 
-/** The same grounding as on the server, with the browser's own model: nothing is sent. @throws what the model throws */
+/** Grounded like the server's answers, but by the browser's model: nothing is sent. @throws what the model throws */
 export async function* answerInBrowser(
   model: BrowserModel,
   question: string,

@@ -2,8 +2,8 @@ import type { AnswerEvent, AssistantQuestion } from '../../../server/contract/as
 import { addressOf, request } from '../../lib/http.ts';
 
 /**
- * Asks the instance's model and hears its answer as it is written, until `signal` aborts: that reaches the model too.
- * @throws as `request`; a TypeError where the answer breaks off
+ * Streams an answer from the instance's model until `signal` aborts, which stops the model too.
+ * @throws as `request`; a TypeError when the answer breaks off
  */
 export async function* answerFromServer(body: AssistantQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
   const { method, path } = addressOf('POST /api/assistant/answers');
@@ -17,7 +17,7 @@ export async function* answerFromServer(body: AssistantQuestion, signal: AbortSi
   if (!isOver) throw new TypeError('The answer broke off.');
 }
 
-/** Server-sent events of a body (HTML, section 9.2): as much of the format as our server writes. */
+/** Parses server-sent events (HTML, section 9.2), as far as our server uses the format. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerEvent> {
   const decoder = new TextDecoder();
   const reader = body.getReader();

@@ -18,7 +18,7 @@ import { type Mode, type Modes, useModes } from './mode.ts';
 import { useAssistant } from './use-assistant.ts';
 import { HereOnly, WhereList } from './where.tsx';
 
-/** A member asks: about how things work, what is written in their communities, or where they stand. */
+/** The assistant for members: how things work, what their communities say, and their own standing. */
 export function AssistantScreen() {
   const user = useUser();
   return user && <AssistantOf key={user.id} userId={user.id} />;
@@ -114,7 +114,7 @@ const MODES: Record<Mode, { icon: IconName; words: () => string }> = {
   quotes: { icon: 'text', words: m.assistant_mode_quotes },
 };
 
-/** Who answers: solid where a server does, dashed where it is this device alone. */
+/** Who answers: solid for a server, dashed for this device alone. */
 export function ModeBadge({ mode, onOpen }: { mode: Mode; onOpen: () => void }) {
   const { icon, words } = MODES[mode];
   return (
@@ -136,7 +136,7 @@ function StoredHistory() {
   return <p className="text-small text-muted">{isPhone ? m.assistant_kept_phone() : m.assistant_kept_computer()}</p>;
 }
 
-/** What becomes of the next question. */
+/** Where the next question goes. */
 function Note({ modes: { mode, server, isHereOnly } }: { modes: Modes }) {
   const isPhone = useDeviceWord() === 'phone';
   if (mode === 'server' && server)

@@ -5,13 +5,13 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Where a question is written. Enter sends; while an answer is written the button stops it. */
+/** The question field. Enter sends; while an answer streams, the button stops it. */
 export function Composer(props: {
   isWriting: boolean;
   note: ReactNode;
   onAsk: (question: string) => void;
   onStop?: () => void;
-  /** Begins another conversation. */
+  /** Starts a new conversation. */
   onNew?: () => void;
 }) {
   const id = useId();

@@ -15,7 +15,7 @@ import type { StandingData } from './standing.ts';
 import { StandingShown } from './standing-shown.tsx';
 import type { Assistant } from './use-assistant.ts';
 
-/** What may be asked, before anything was. */
+/** Example questions for an empty conversation. */
 export function Suggestions({ onAsk }: { onAsk: (question: string) => void }) {
   const asks = [m.assistant_suggest_1(), m.assistant_suggest_2(), m.assistant_suggest_3(), m.assistant_suggest_4()];
   return (
@@ -39,7 +39,7 @@ export const SuggestionList = ({ asks, onAsk }: { asks: readonly string[]; onAsk
   </ul>
 );
 
-/** Questions and answers in their order. The latest is scrolled to, and told to a screen reader once it is whole. */
+/** Questions and answers in order. The latest scrolls into view, and is announced once it is complete. */
 export function Conversation(props: { thread: Thread; assistant: Assistant; standing: StandingData; mode: Mode }) {
   const { thread, assistant, standing, mode } = props;
   const last = useRef<HTMLDivElement>(null);
@@ -118,7 +118,7 @@ function AnswerShown({
   }
 }
 
-/** Quotes, or that nothing was found, with why no model has answered. */
+/** Quotes, or that nothing was found, and why no model answered. */
 export function Found({
   answer,
   isPublic,

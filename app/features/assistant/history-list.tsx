@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import type { Thread } from './history.ts';
 
-/** Conversations of this device, the latest first, each to be opened or deleted. */
+/** Conversations on this device, latest first; each can be opened or deleted. */
 export function HistoryList(props: {
   threads: readonly Thread[];
   current: string | null;
@@ -55,7 +55,7 @@ export function HistoryList(props: {
   );
 }
 
-/** Deletes every conversation, once it was asked whether. */
+/** Deletes every conversation after a confirmation. */
 export function DeleteAll({ count, onDelete }: { count: number; onDelete: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);

@@ -6,9 +6,9 @@ import type { Exchange } from './answer.ts';
 /** One conversation, named by its first question. */
 export type Thread = { id: string; turns: Exchange[] };
 
-/** On this device, for one member. It goes with everything that tells of them at sign-out (`forgetHints`). */
+/** Stored on this device for one member; signing out deletes it (`forgetHints`). */
 const keyOf = (userId: string): string => `muster-assistant:${userId}`;
-/** Bytes of all threads together: what is older goes first. */
+/** Total bytes of all threads: the oldest are dropped first. */
 const STORED_MAX = 200_000;
 
 export function readThreads(userId: string): Thread[] {

@@ -14,13 +14,13 @@ import type { StandingData } from './standing.ts';
 export type Knowledge = {
   index: PassageIndex;
   standing: StandingData;
-  /** When the oldest of it was given by the server, epoch ms. */
+  /** When the server gave the oldest part, epoch ms. */
   asOf: number;
-  /** Some of it is still on its way. */
+  /** Some of it is still loading. */
   isLoading: boolean;
 };
 
-/** All that this device may answer from: guides, and what it holds of the member's communities. Works from copies too. */
+/** Everything that this device may answer from: guides, and cached data of the member's communities. */
 export function useKnowledge(device: string): Knowledge {
   const mine = useQuery(read('GET /api/user/communities'));
   const slugs = (mine.data ?? []).slice(0, ASSISTANT_COMMUNITIES_MAX).map(({ slug }) => slug);
@@ -44,7 +44,7 @@ export function useKnowledge(device: string): Knowledge {
     const dashboard = overlayDashboard(data, overlay, asOfOf(key), now);
     return [{ dashboard, detail: details[at]?.data ?? null, announcements: news[at]?.data?.items ?? [] }];
   });
-  // What is searched changes when an answer of the server does, and not with the clock.
+  // The index is rebuilt when a server answer changes, not with the clock.
   const version = [...dashboards, ...details, ...news].map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for all that was read
   const index = useMemo(() => indexPassages([...guidePassages(device), ...ownPassages(held)]), [device, version]);

@@ -4,24 +4,24 @@ import { languageModel, local } from '../../lib/browser.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
 
-/** Who answers: the instance's model, the browser's own, or nobody: then passages are quoted. */
+/** Who answers: the instance's model, the browser's, or none: then passages are quoted. */
 export type Mode = 'server' | 'browser' | 'quotes';
 type Availability = 'unavailable' | 'downloadable' | 'downloading' | 'available';
 export type Modes = {
   mode: Mode;
-  /** Whether the instance has a model, and how many questions of how many are left today. */
+  /** Whether the instance has a model, and how many of today's questions are left. */
   server: { perDay: number; left: number } | null;
   browser: Availability;
-  /** The member wants no question to leave this device. */
+  /** The member has chosen that no question leaves this device. */
   isHereOnly: boolean;
   stayHere: (only: boolean) => void;
-  /** Has the browser fetch its model, which may take minutes. */
+  /** Lets the browser download its model, which may take minutes. */
   fetchModel: () => Promise<void>;
 };
 
 const HERE_ONLY = 'muster-assistant-here';
 
-/** Found by feature, told again whenever the connection or the browser's model changes. */
+/** Detected by feature, again whenever the connection or the browser's model changes. */
 export function useModes(): Modes {
   const state = useQuery(read('GET /api/assistant'));
   const online = useOnline();

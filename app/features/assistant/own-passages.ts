@@ -3,14 +3,14 @@ import type { Announcement } from '../../../server/contract/rooms.ts';
 import { type Passage, rulesPassages } from '../../../server/rules/passages.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** What this device holds of one community of the member's. */
+/** This device's data of one of the member's communities. */
 export type Held = {
   dashboard: Dashboard;
   detail: Pick<CommunityDetail, 'rules'> | null;
   announcements: readonly Announcement[];
 };
 
-/** Rules, tasks and announcements of a member's communities. An announcement that the dashboard shows as well is there once. */
+/** Rules, tasks and announcements of the member's communities, without duplicates. */
 export function ownPassages(communities: readonly Held[]): Passage[] {
   return communities.flatMap(({ dashboard, detail, announcements }) => {
     const { community, tasks } = dashboard;
@@ -43,7 +43,7 @@ export function ownPassages(communities: readonly Held[]): Passage[] {
   });
 }
 
-/** What a source is called: `Guide: Streaks and freezes`. */
+/** A source's title: `Guide: Streaks and freezes`. */
 export function sourceTitle({ kind, title, where }: Pick<Passage, 'kind' | 'title' | 'where'>): string {
   if (kind === 'guide') return m.assistant_source_guide({ title });
   if (kind === 'rules' && title === '') return m.assistant_source_all_rules({ community: where });

@@ -17,7 +17,7 @@ import { Composer } from './composer.tsx';
 import { Found, SuggestionList } from './conversation.tsx';
 import { WhereList } from './where.tsx';
 
-/** What the assistant is, what is sent where, and a try on the guides that anybody may read. */
+/** What the assistant is, where each question goes, and a trial on the public guides. */
 export function ProductAiScreen() {
   const user = useUser();
   const isSetUp = Boolean(user && isComplete(user));

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import type { Quoted } from './answer.ts';
 import { sourceTitle } from './own-passages.ts';
 
-/** Passages word by word, the found words marked, each with where it stands. */
+/** Verbatim passages with the matched words marked, each with its source. */
 export function Quotes({ quotes }: { quotes: readonly Quoted[] }) {
   return quotes.map((quote) => (
     <blockquote key={quote.id} className="passage">

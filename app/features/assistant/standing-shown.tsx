@@ -13,7 +13,7 @@ import { TaskSheet } from '../claims/task-sheet.tsx';
 import type { CommunityFacts, Period, StandingAnswer, StandingData, Subject } from './standing.ts';
 import { factNotes, factSentence, noneSentence } from './standing-words.ts';
 
-/** An answer that was computed: a sentence for each community, with the cards themselves and what can be done. */
+/** A computed answer: a sentence for each community, with its task cards. */
 export function StandingShown({ answer, data }: { answer: StandingAnswer; data: StandingData }) {
   const { subject, period, communities, entries } = answer;
   if (subject === 'unsent') return <Unsent ids={entries} answer={answer} outbox={data.outbox} />;
@@ -23,7 +23,7 @@ export function StandingShown({ answer, data }: { answer: StandingAnswer; data: 
   ));
 }
 
-/** Where more of it is to be seen. */
+/** Where to see more. */
 const MORE: Partial<Record<Subject, (slug: string) => { link: Target; words: string }>> = {
   level: () => ({ link: { to: '/profile' }, words: m.assistant_to_profile() }),
   points: () => ({ link: { to: '/profile' }, words: m.assistant_to_profile() }),

@@ -5,7 +5,7 @@ import { viewToday } from '../../shared/tasks/task-view.ts';
 import { dayCount, pointCount } from '../../shared/tasks/words.ts';
 import type { CommunityFacts, Period, StandingAnswer, StandingData, Subject } from './standing.ts';
 
-/** What a member has in one community, in lines that a model reads. */
+/** A member's standing in one community, as lines for a model. */
 export function standingText(communityId: string, data: StandingData): string {
   const dashboard = data.dashboards.find(({ community }) => community.id === communityId);
   if (!dashboard) return '';
@@ -24,7 +24,7 @@ export function standingText(communityId: string, data: StandingData): string {
   ].join('\n');
 }
 
-/** The sentence with which an answer about one community begins. */
+/** The first sentence of an answer about one community. */
 export function factSentence(subject: Subject, facts: CommunityFacts, period: Period | null): string | null {
   if (period !== null) return m.assistant_said_elsewhere({ community: facts.name });
   const { points = 0, name } = facts;
@@ -75,7 +75,7 @@ function streakSentence({ name, days = 0, countedToday = false, pencilToday = fa
   return pencilToday ? m.assistant_said_streak_pencil(given) : m.assistant_said_streak_open(given);
 }
 
-/** What stands below the sentence: what is pending beside the points, freezes beside the streak. */
+/** Notes below the sentence: pending points, or freezes of the streak. */
 export function factNotes(subject: Subject, facts: CommunityFacts): string[] {
   if (subject === 'points')
     return [
@@ -87,7 +87,7 @@ export function factNotes(subject: Subject, facts: CommunityFacts): string[] {
   return [];
 }
 
-/** Said where nothing of it is there in any community. */
+/** The answer when no community has any. */
 export function noneSentence({ subject }: StandingAnswer): string {
   if (subject === 'rejected') return m.assistant_none_rejected();
   if (subject === 'today') return m.assistant_none_today();

@@ -1,28 +1,31 @@
-/** Questions about one's own standing, answered from what this device holds: computed, never guessed, without any model. Pure. */
+/**
+ * Answers questions about the member's own standing from this device's data: computed, never guessed, without a model.
+ * Pure.
+ */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf, pointsToNextLevel } from '../../../server/contract/limits.ts';
 import { namedIn, plainOf } from '../../../server/rules/question.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { type TaskView, viewToday } from '../../shared/tasks/task-view.ts';
 
-/** What is known of a member, at `now` (epoch ms). `focus` is the community seen last. */
+/** A member's data at `now` (epoch ms). `focus` is the last opened community. */
 export type StandingData = {
   dashboards: readonly Dashboard[];
   outbox: readonly OutboxEntry[];
   focus: string | null;
   now: number;
 };
-/** Of a time that is not now: what this device holds is about now and about all time. */
+/** Periods other than now: this device has figures only for now and all time. */
 export type Period = 'today' | 'yesterday' | 'tomorrow' | 'week' | 'month' | 'year' | 'season';
 export type Subject = 'rejected' | 'today' | 'level' | 'rank' | 'points' | 'streak' | 'pending' | 'unsent' | 'season';
 
-/** Values of one community; which of them a subject has is told by its name. */
+/** Facts of one community; the subject decides which fields are set. */
 export type CommunityFacts = { id: string; slug: string; name: string } & Partial<{
   points: number;
   pendingPoints: number;
   pencilPoints: number;
   level: number;
-  /** Level that was asked about, and points that are missing to it; none when it is reached. */
+  /** The level in the question, and the points missing to it; none when it is reached. */
   wanted: number;
   missing: number;
   rank: number | null;
@@ -31,25 +34,25 @@ export type CommunityFacts = { id: string; slug: string; name: string } & Partia
   countedToday: boolean;
   pencilToday: boolean;
   freezes: number;
-  /** Tasks by id, in the order in which they are shown. */
+  /** Task ids in display order. */
   tasks: string[];
   season: { name: string; endsAt: string } | null;
 }>;
 export type StandingAnswer = {
   subject: Subject;
-  /** Points or a rank were asked of one period, which this device does not know. */
+  /** The period in a question about points or rank, whose figures this device lacks. */
   period: Period | null;
   communities: CommunityFacts[];
-  /** Acts that only this device has, by the id of their entry, the oldest first. */
+  /** Commands that only this device has, by entry id, oldest first. */
   entries: string[];
 };
 
 const OWN = /\b(i|my|me|mine|i'?m|i'?ve)\b/;
-/** How something is done, and what a thing is, is for the guides, whoever asks. */
+/** How-to and what-is questions are for the guides. */
 const GENERAL =
   /\bwhat (is|does) (that|this|it)( mean)?$|^(how (do|does|can|could|should|to)\b(?! i stand)|what (is|are) (a|an|the)\b|what (keeps|counts|happens|breaks|does)\b|which day\b|(can|may|could|should) (i|you|we)\b|is (it|there)\b)|\bhow (do|does) \w+( \w+)? work\b/;
 
-/** The first pattern that fits names the subject. What is marked `alone` is only ever about oneself, also without "my". */
+/** The first matching pattern decides the subject. Patterns marked `alone` are about the member even without "my". */
 const SUBJECTS: readonly { subject: Subject; asks: RegExp; alone?: true }[] = [
   {
     subject: 'unsent',
@@ -106,11 +109,14 @@ const PERIODS: readonly [RegExp, Period][] = [
 const PERIOD_WORDS =
   /\b((for|of|in|on|so far) )?((this|last|next|the|past) )?(to-?day|tonight|yesterday|tomorrow|week|month|year|season)\b/g;
 const NEGATED = /\b(not|never|no|without|cannot)\b|n't\b/;
-/** Subjects that are counted by the period, those that a period may stand beside, and those that say "not" themselves. */
+/** Subjects counted per period, subjects that allow a period, and subjects whose questions contain "not". */
 const OF_PERIODS: ReadonlySet<Subject> = new Set(['rank', 'points']);
 const OF_TODAY: ReadonlySet<Subject> = new Set(['today', 'streak', 'unsent', 'pending', 'rejected']);
 const OF_NOT: ReadonlySet<Subject> = new Set(['rejected', 'pending', 'unsent']);
-/** What a question about numbers may say. With any other word it is about something else too: a place, a reason, a friend. */
+/**
+ * The only words allowed in a question about numbers. Any other word makes it about something else too: a location, a
+ * reason, a friend.
+ */
 const OF_NUMBERS: ReadonlySet<string> = new Set(
   `a all am and are at be been board can close closes count counted current currently days did do does earn earned end ends far finish
   for freeze freezes from gone have hello hi how i i'm i've in is it keep leaderboard left level levels long lost many me more much
@@ -124,10 +130,10 @@ const WHERE = /\b(?:in|at|of) (?:the )?([\p{L}' -]+)$/u;
 const ANYWHERE =
   /\b(app|communit(y|ies)|groups?|here|review(ers?)?|queue|mine|phone|device|computer|row|me|my|now|all|to ?day|claims?|answers?|photos?|tasks?)\b/;
 
-/** What is asked of one's own standing: of which communities (none: of all), and of which period. */
+/** The subject of a standing question, its communities (none: all) and its period. */
 export type StandingQuestion = { subject: Subject; period: Period | null; named: ReadonlySet<string> };
 
-/** What a question asks of one's own standing, or null when it asks something else. `names` are those of their communities. */
+/** Parses a question about the member's own standing; null for any other. `names` are their communities' names. */
 export function standingQuestion(question: string, names: readonly string[] = []): StandingQuestion | null {
   const plain = plainOf(question).replace(/[?!.,\s]+/g, ' ');
   const { named, rest } = namedIn(plain, names);
@@ -156,7 +162,7 @@ export function standingQuestion(question: string, names: readonly string[] = []
 
 export const subjectOf = (question: string): Subject | null => standingQuestion(question)?.subject ?? null;
 
-/** Points of a member who has just reached a level. */
+/** The points at which a level begins. */
 export function pointsOfLevel(level: number): number {
   let points = 0;
   for (let below = 0; below < level; below += 1) points += pointsToNextLevel(below);
@@ -164,7 +170,7 @@ export function pointsOfLevel(level: number): number {
 }
 const LEVEL_MAX = 1_000;
 
-/** The answer to a question about one's own standing, or null for any other. */
+/** Answers a question about the member's own standing; null for any other. */
 export function standingOf(question: string, data: StandingData): StandingAnswer | null {
   const found = standingQuestion(
     question,

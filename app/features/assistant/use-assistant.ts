@@ -23,15 +23,15 @@ const newId = (): string => crypto.randomUUID();
 type Given = { mode: Mode; knowledge: Knowledge; keep: (thread: Thread) => void };
 export type Assistant = {
   thread: Thread | null;
-  /** The turn that is being written, if any. */
+  /** The turn whose answer is streaming, if any. */
   writing: string | null;
-  /** `byModel`: a model is asked, also about what can be computed. */
+  /** `byModel`: asks a model even for computable answers. */
   ask: (question: string, byModel?: boolean) => Promise<void>;
   stop: () => void;
   open: (thread: Thread | null) => void;
 };
 
-/** One conversation: asks whoever answers in this mode, and falls back to quotes where a model does not. */
+/** One conversation: asks the model of this mode, and falls back to quotes when it fails. */
 export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant {
   const client = useQueryClient();
   const [thread, setThread] = useState<Thread | null>(null);
@@ -44,7 +44,7 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     latest.current = given;
   });
 
-  /** Who asks as soon as the page opens is answered from all that it reads, where that does not take long. */
+  /** A question asked during page load waits briefly for all its data. */
   async function whole(stopped: AbortSignal): Promise<Knowledge> {
     const until = Date.now() + READ_FALLBACK_AFTER_MS;
     while (latest.current.isLoading && Date.now() < until && !stopped.aborted) await pause(LOOKED_AT_EVERY_MS);
@@ -64,7 +64,7 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     const exchange = { id: newId(), at: Date.now(), question };
     const show = (answer: Answer): Thread => {
       const next = { ...before, turns: [...before.turns, { ...exchange, answer }] };
-      // Another conversation may have been opened meanwhile.
+      // The member may have opened another conversation in the meantime.
       setThread((now) => (now === null || now.id === next.id ? next : now));
       return next;
     };
@@ -99,7 +99,7 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
       if (!stopped.signal.aborted) fallback = fallbackOf(by, null, statusOf(error));
     }
     setWriting((now) => (now === exchange.id ? null : now));
-    // What was stopped stays as far as it came; where nothing came, nothing was asked.
+    // A stopped answer keeps its text; a turn without any is removed.
     if (stopped.signal.aborted && answer.text === '')
       return setThread((now) => (now?.id === before.id ? (before.turns.length > 0 ? before : null) : now));
     keep(show(fallback ? quotesFor(question, knowledge.index, fallback) : { ...answer, isDone: true }));
@@ -128,7 +128,7 @@ const earlierOf = (turns: readonly Exchange[]) =>
     .filter(({ answer }) => answer !== '')
     .slice(-ASSISTANT_EARLIER_MAX);
 
-/** What a model on this device reads for a question: the best passages, and what is known of the member's standing. */
+/** Input for a model on this device: the best passages, and the member's standing. */
 function groundsFor(question: string, { index, standing }: Knowledge): Ground[] {
   const passages = index
     .lookUp(question, GROUNDS_MAX)

@@ -54,7 +54,10 @@ function rowsOf(modes: Pick<Modes, 'server' | 'browser'> | null): Row[] {
   ];
 }
 
-/** The three who may answer, with the way that a question takes; the one in use is marked. Without `modes`, as they are in general. */
+/**
+ * The three possible answerers, with a question's path to each; the active one is marked. Without `modes`, the general
+ * description.
+ */
 export function WhereList({ modes }: { modes: Modes | null }) {
   return (
     <ol className="where-list card card--rows">
@@ -91,7 +94,7 @@ export function WhereList({ modes }: { modes: Modes | null }) {
   );
 }
 
-/** Where the instance has a model: whether to do without it. */
+/** Where the instance has a model: a switch to do without it. */
 export function HereOnly({ modes }: { modes: Modes }) {
   if (modes.server === null) return null;
   return (

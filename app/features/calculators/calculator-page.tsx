@@ -76,7 +76,7 @@ export function CalculatorPage({ calculator }: { calculator: AnyCalculator }) {
 
 type Found = { figures: NonNullable<Numbers['figures']>; values: Values };
 
-/** The formula as books have it, with the reader's numbers, and where it is from. */
+/** The textbook formula, with the reader's numbers, and its source. */
 function Formula({
   calculator,
   numbers,
@@ -119,7 +119,7 @@ function Formula({
   );
 }
 
-/** The example's numbers as they stand in fields. */
+/** The example's numbers as field texts. */
 const exampleTexts = ({ example, inputs }: AnyCalculator): Record<string, string> =>
   Object.fromEntries(
     Object.entries(example.values).map(([name, plain = '']) => [

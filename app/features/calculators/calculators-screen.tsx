@@ -9,7 +9,7 @@ import { CalculatorPage } from './calculator-page.tsx';
 import { calculatorOf, GROUPS } from './catalogue.ts';
 import { NotAdvice } from './not-advice.tsx';
 
-/** The calculator that the address names, or the list of all. */
+/** The calculator in the address, or the list of all. */
 export function CalculatorsScreen() {
   const { calculator: id = '' } = useParams({ strict: false });
   const calculator = calculatorOf(id);

@@ -11,7 +11,7 @@ import { positionSize } from './kinds/position-size.ts';
 import { priceImpact } from './kinds/price-impact.ts';
 import { staking } from './kinds/staking.ts';
 
-/** Every calculator, as the list shows them. */
+/** All calculators, grouped as in the list. */
 export const GROUPS: readonly { title: Words; calculators: readonly AnyCalculator[] }[] = [
   { title: m.calc_group_pools, calculators: [impermanentLoss, lpFees, priceImpact] },
   { title: m.calc_group_earning, calculators: [aprApy, staking, costAveraging] },
@@ -21,5 +21,5 @@ export const GROUPS: readonly { title: Words; calculators: readonly AnyCalculato
 
 export const CALCULATORS: readonly AnyCalculator[] = GROUPS.flatMap(({ calculators }) => calculators);
 
-/** The calculator that an address names. */
+/** The calculator with the address's name. */
 export const calculatorOf = (id: string): AnyCalculator | null => CALCULATORS.find((one) => one.id === id) ?? null;

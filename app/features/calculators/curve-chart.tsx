@@ -17,15 +17,15 @@ import {
 import { Decimal } from './decimal.ts';
 
 const HEIGHT = 248;
-/** Before the page is measured, and where nothing is laid out. */
+/** Used before layout, and where there is none. */
 const USUAL_WIDTH = 320;
 const LINES = 4;
-/** A label that is longer stands on its line, not beside it. */
+/** Longer labels go on their line rather than beside it. */
 const BESIDE_LETTERS = 8;
-/** Width of a letter in heights of it, on average. */
+/** Average width of a letter in units of its height. */
 const NARROW = 0.56;
 
-/** Width of an element and the size of a small letter on this page, CSS pixels. */
+/** An element's width and the small font size, CSS pixels. */
 function useSize() {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: USUAL_WIDTH, letter: 12 });
@@ -44,7 +44,7 @@ function useSize() {
   return { box, ...size };
 }
 
-/** How a figure changes with one number: a curve with the reader's own point, a slider that moves it, and the same as a table. */
+/** How a result changes with one number: a curve with the reader's point, a slider that moves it, and a table. */
 export function CurveChart(props: { calculator: AnyCalculator; values: Values; onMove: (x: Decimal) => void }) {
   const { calculator, values, onMove } = props;
   const { chart } = calculator;
@@ -106,7 +106,7 @@ export function CurveChart(props: { calculator: AnyCalculator; values: Values; o
 
 type Drawn = { calculator: AnyCalculator; values: Values; curve: Curve; say: (point: Point) => string; here: string };
 
-/** Drawn at the size it has on the page, so that its letters are as large as all others. */
+/** Drawn at its size on the page, so its text has the usual size. */
 function Drawing({ calculator, values, curve, say, here }: Drawn) {
   const { chart } = calculator;
   const { box, width, letter } = useSize();
@@ -202,7 +202,7 @@ function Drawing({ calculator, values, curve, say, here }: Drawn) {
 
 const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 
-/** A label in the middle of its number, but never beyond the edge of the picture. */
+/** A label centred on its number, shifted to stay inside the picture. */
 function withinWidth(x: number, words: string, letter: number, width: number) {
   const half = (words.length * letter * NARROW) / 2;
   if (x - half < 0) return { x: 0, textAnchor: 'start' as const };
@@ -210,7 +210,7 @@ function withinWidth(x: number, words: string, letter: number, width: number) {
   return { x, textAnchor: 'middle' as const };
 }
 
-/** The point's own label: above the picture where the point is high in it, else on a side of it where the curve is not. */
+/** The point's label: above the picture for a high point, else on the side away from the curve. */
 function besideCurve(
   { points, here: point }: Curve,
   x: number,
@@ -228,18 +228,18 @@ function besideCurve(
   return { x: isBefore ? x - apart : x + apart, textAnchor, y: above ? y - 14 : y + letter };
 }
 
-/** The lowest and the highest that is drawn, with a level that one should see. */
+/** The drawn vertical range, including the threshold. */
 function heightsOf(curve: Curve, level: string | undefined): { lowest: Decimal; highest: Decimal } {
   const all = [...curve.points.map(({ y }) => y), ...(level === undefined ? [] : [new Decimal(level)])];
   const lowest = Decimal.min(...all);
   const highest = Decimal.max(...all);
   if (highest.gt(lowest)) return { lowest, highest };
-  // All the same: a line in the middle.
+  // A flat curve is drawn in the middle.
   const room = lowest.isZero() ? new Decimal(1) : lowest.abs().div(2);
   return { lowest: lowest.minus(room), highest: highest.plus(room) };
 }
 
-/** As many labels along the bottom as there is room for. */
+/** As many axis labels as fit. */
 function fitting(calculator: AnyCalculator, values: Values, curve: Curve, room: { width: number; letter: number }) {
   const { chart } = calculator;
   for (const count of [5, 4, 3, 2]) {

@@ -1,11 +1,11 @@
-/** What a chart draws of a calculator: its curve, its labels, and the positions of its slider. Pure. */
+/** A chart's data: curve, labels and slider positions. Pure. */
 import type { AnyCalculator, NumberInput, Values } from './calculator.ts';
 import { Decimal, forDrawing } from './decimal.ts';
 
 const PIECES = 48;
-/** Positions of the slider, where the numbers are not whole and few. */
+/** Slider positions, unless the numbers are few whole ones. */
 const POSITIONS = 160;
-/** No number that is typed or linked to has more digits behind the point. */
+/** No typed or linked number has more decimals. */
 const DECIMALS_MAX = 30;
 const TABLE_ROWS = 8;
 
@@ -14,7 +14,7 @@ export type Curve = {
   from: Decimal;
   to: Decimal;
   scale: 'linear' | 'log';
-  /** Your own numbers; null where there is no such figure. */
+  /** The reader's point; null when it has no result. */
   here: Point | null;
   points: readonly Point[];
   table: readonly Point[];
@@ -27,7 +27,7 @@ function inputOf({ inputs, chart }: AnyCalculator): NumberInput {
 }
 export const hereOf = (calculator: AnyCalculator, values: Values): Decimal => values[calculator.chart.input] as Decimal;
 
-/** From where to where: as the calculator says, wide enough for the number itself, and possible. */
+/** The calculator's range, extended to include the number and limited to valid values. */
 function rangeOf(calculator: AnyCalculator, values: Values): { from: Decimal; to: Decimal } {
   const input = inputOf(calculator);
   const { from, to } = calculator.chart.range(values);
@@ -39,7 +39,7 @@ function rangeOf(calculator: AnyCalculator, values: Values): { from: Decimal; to
 }
 
 type Span = Pick<Curve, 'from' | 'to' | 'scale'>;
-/** Where a number lies between the ends, 0 to 1. */
+/** A number's relative position in the range, 0 to 1. */
 export function positionOf(x: Decimal, { from, to, scale }: Span): number {
   const along =
     scale === 'log'
@@ -52,18 +52,18 @@ function at(along: number, { from, to, scale }: Span): Decimal {
   return from.times(to.div(from).toNumber() ** along);
 }
 
-/** A number with no more digits than two neighbours at such a distance need to differ. */
+/** A number rounded to the digits that distinguish neighbours at this distance. */
 function rounded(x: Decimal, distance: Decimal, input: NumberInput): Decimal {
   const exponent = Math.max(-DECIMALS_MAX, distance.div(2).e, input.whole ? 0 : -DECIMALS_MAX);
   return distance.isZero() ? x : x.toNearest(new Decimal(10).pow(exponent));
 }
 
-/** How many positions the slider has: each of them is another number. */
+/** The slider's number of positions, each a different number. */
 export function positionsOf(calculator: AnyCalculator, span: Span): number {
   const most = inputOf(calculator).whole ? span.to.minus(span.from).toNumber() : POSITIONS;
   return Math.max(1, Math.min(POSITIONS, Math.floor(most)));
 }
-/** The number at a position of the slider. */
+/** The number at a slider position. */
 export function numberAt(calculator: AnyCalculator, span: Span, position: number): Decimal {
   const positions = positionsOf(calculator, span);
   const x = at(position / positions, span);
@@ -78,7 +78,7 @@ function heightAt(calculator: AnyCalculator, values: Values, x: Decimal): Decima
   return calculator.chart.height(calculator.figures(moved));
 }
 
-/** Null: there is nothing that could be drawn. */
+/** Null when there is nothing to draw. */
 export function curveOf(calculator: AnyCalculator, values: Values): Curve | null {
   const { chart } = calculator;
   const span: Span = { ...rangeOf(calculator, values), scale: chart.scale };
@@ -106,7 +106,7 @@ export function curveOf(calculator: AnyCalculator, values: Values): Curve | null
     table: pointsAt(sorted([...listed.filter((x) => x.gte(span.from) && x.lte(span.to)), here])),
   };
 }
-/** On a scale of powers small numbers lie closer together. */
+/** On a log scale, neighbouring positions are closer together at small numbers. */
 const positionFactor = (x: Decimal, { to, scale }: Span): Decimal =>
   scale === 'log' ? x.div(to).times(20) : new Decimal(1);
 
@@ -115,7 +115,7 @@ function sorted(numbers: readonly Decimal[]): Decimal[] {
   return inOrder.filter((one, index) => !inOrder[index - 1]?.eq(one));
 }
 
-/** Round numbers between two, about so many: 1, 2 or 5 times a power of ten apart. */
+/** About `count` round numbers in a range: 1, 2 or 5 times a power of ten apart. */
 export function roundNumbers(from: Decimal, to: Decimal, count: number): Decimal[] {
   const rough = to.minus(from).div(count);
   if (rough.lte(0)) return [from];
@@ -129,7 +129,7 @@ export function roundNumbers(from: Decimal, to: Decimal, count: number): Decimal
   return found;
 }
 
-/** Where the bottom is labelled, about so often: the calculator's own marks, or round numbers. */
+/** About `count` axis labels: the calculator's own marks, or round numbers. */
 export function labelsAcross(calculator: AnyCalculator, values: Values, span: Span, count: number): Decimal[] {
   const round =
     span.scale === 'linear'

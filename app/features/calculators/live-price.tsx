@@ -11,8 +11,8 @@ import { price } from './shown.ts';
 const FRESH_MS = 60_000;
 
 /**
- * Prices that this instance's operator offers, one of which can be put into a field. Where none are offered, or nothing is
- * heard of them, nothing is drawn: every calculator works without.
+ * Prices offered by this instance's operator, to fill into a field. Without offers or an answer nothing is drawn: every
+ * calculator works without them.
  */
 export function LivePrice({ field, onPrice }: { field: string; onPrice: (plain: string) => void }) {
   const { data, refetch } = useQuery({ ...read('GET /api/prices'), staleTime: FRESH_MS, retry: false });

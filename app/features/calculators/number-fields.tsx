@@ -7,7 +7,7 @@ import type { Numbers } from './use-numbers.ts';
 
 type Named = [name: string, input: Input];
 
-/** What is asked for, line by line: two that belong together share one. */
+/** The fields in rows; two that belong together share one. */
 function linesOf(named: readonly Named[]): Named[][] {
   const lines: Named[][] = [];
   for (const [index, one] of named.entries()) {
@@ -19,7 +19,7 @@ function linesOf(named: readonly Named[]): Named[][] {
   return lines;
 }
 
-/** The fields of a calculator. What is wrong with a number is said at its field, while it is typed. */
+/** A calculator's fields. An invalid number is explained at its field while it is typed. */
 export function NumberFields({ calculator, numbers }: { calculator: AnyCalculator; numbers: Numbers }) {
   const shown = Object.entries(calculator.inputs).filter(([, input]) => isShown(input, numbers.texts));
   return linesOf(shown).map((line) => (

@@ -1,4 +1,4 @@
-/** Numbers as they are typed and as they stand in an address, and what is wrong with them. */
+/** Parses numbers from fields and addresses, and explains invalid ones. */
 
 import { regional } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
@@ -6,24 +6,24 @@ import type { AnyCalculator, Figures, Input, NumberInput, Values } from './calcu
 import { Decimal } from './decimal.ts';
 import { quantity } from './shown.ts';
 
-/** What each input holds, as it was typed; a choice holds its value. */
+/** Each input's text as typed; a choice's value. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** No number of ours needs more, and what is longer is no number. */
+/** Longer texts are never valid numbers. */
 const TEXT_MAX = 48;
 const PLAIN = /^-?\d{1,30}(\.\d{1,30})?$/;
 
-/** The signs between thousands and before decimals, where this reader lives. */
+/** The reader's separators for thousands and decimals. */
 function signs(): { group: string; decimal: string } {
   const parts = new Intl.NumberFormat(regional()).formatToParts(12_345.6);
   const of = (type: string, otherwise: string) => parts.find((one) => one.type === type)?.value ?? otherwise;
   return { group: of('group', ','), decimal: of('decimal', '.') };
 }
 
-/** `1,234.5` or `1 234.5` as `1234.5`. Null: it is no number, or one that could be read in two ways (`1,5`). */
+/** `1,234.5` or `1 234.5` as `1234.5`. Null for no number, or an ambiguous one (`1,5`). */
 export function plainOf(typed: string): string | null {
   const { group, decimal } = signs();
-  // Spaces stand between thousands in many places; who pastes a figure brings other minus signs.
+  // Many regions separate thousands by spaces, and pasted figures have other minus signs.
   const text = typed
     .trim()
     .replace(/[\s'’]/g, '')
@@ -37,11 +37,11 @@ export function plainOf(typed: string): string | null {
   if (digits === null || more.length > 0) return null;
   const before = digits === '' || digits === '-' ? `${digits}0` : digits;
   const plain = behind === undefined || behind === '' ? before : `${before}.${behind}`;
-  // A sign alone is none.
+  // A sign without digits is no number.
   return PLAIN.test(plain) && /\d/.test(text) ? plain : null;
 }
 
-/** A plain decimal as it stands in a field that nobody has typed in yet: all its digits, in the reader's own signs. */
+/** A plain decimal as the text of an untouched field: all digits, with the reader's separators. */
 export function typedOf(plain: string): string {
   const [whole = '0', behind] = plain.replace('-', '').split('.');
   const digits = new Intl.NumberFormat(regional()).format(BigInt(whole));
@@ -60,7 +60,7 @@ const isWithin = (input: NumberInput, value: Decimal): boolean =>
   value.lte(input.to) &&
   (!input.whole || value.isInteger());
 
-/** The number in a field, or what would be right there. */
+/** A field's number, or what would be valid. */
 function numberIn(input: NumberInput, typed: string): { value: Decimal } | { problem: string } {
   if (typed.trim() === '') return { problem: m.calc_wrong_empty() };
   const plain = plainOf(typed);
@@ -70,17 +70,17 @@ function numberIn(input: NumberInput, typed: string): { value: Decimal } | { pro
 }
 
 const initialText = (input: Input): string => (input.kind === 'choice' ? input.initial : typedOf(input.initial));
-/** What every field begins with. */
+/** The fields' defaults. */
 export const initialTexts = (calculator: AnyCalculator): Texts =>
   Object.fromEntries(Object.entries(calculator.inputs).map(([name, input]) => [name, initialText(input)]));
 
-/** An address is written with a point, whatever the reader's own sign is. Null: it has no such value. */
+/** Addresses use a decimal point in every locale. Null when the value is invalid. */
 function textOf(input: Input, given: string): string | null {
   if (input.kind === 'choice') return input.options.some(({ value }) => value === given) ? given : null;
   return PLAIN.test(given) && isWithin(input, new Decimal(given)) ? typedOf(given) : null;
 }
 
-/** Fields filled from an address. What is no number of that input is left as it is at first, and named. */
+/** Fields filled from an address. Invalid values keep their default and are reported. */
 export function fromAddress(calculator: AnyCalculator, search: Texts): { texts: Texts; unusable: string[] } {
   const unusable: string[] = [];
   const texts = Object.entries(calculator.inputs).map(([name, input]): [string, string] => {
@@ -96,14 +96,14 @@ export const isShown = (input: Input, texts: Texts): boolean =>
   input.kind === 'choice' || input.when === undefined || texts[input.when.choice] === input.when.is;
 
 export type Reading = {
-  /** What is wrong, by input. */
+  /** Problems by input. */
   problems: Texts;
-  /** Null while something is wrong. */
+  /** Null while there is a problem. */
   values: Values | null;
   figures: Figures | null;
 };
 
-/** Reads all fields and calculates. What is not asked for counts as it is at first. */
+/** Reads all fields and calculates. Unused fields count with their default. */
 export function readNumbers(calculator: AnyCalculator, texts: Texts): Reading {
   const problems: Record<string, string> = {};
   const values: Record<string, Decimal | string> = {};
@@ -122,7 +122,7 @@ export function readNumbers(calculator: AnyCalculator, texts: Texts): Reading {
   return { problems: {}, values, figures: calculator.figures(values) };
 }
 
-/** What an address carries: every number that is asked for, as a plain decimal. */
+/** The address's parameters: every used number as a plain decimal. */
 export function toAddress(calculator: AnyCalculator, values: Values, texts: Texts): Record<string, string> {
   const shown = Object.entries(calculator.inputs).filter(([, input]) => isShown(input, texts));
   return Object.fromEntries(

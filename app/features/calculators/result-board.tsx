@@ -2,7 +2,7 @@ import './result-board.css';
 import { m } from '../../paraglide/messages.js';
 import type { Result } from './calculator.ts';
 
-/** What the numbers come to: the number, the sentence that says what it means, then its parts. Null while a number is wrong. */
+/** The result: the main number, a sentence that explains it, then its parts. Null while a number is invalid. */
 export function ResultBoard({ result }: { result: Result | null }) {
   return (
     <section className="board calculator-result" aria-label={result?.label ?? m.calc_waiting()}>

@@ -9,7 +9,7 @@ import { Field } from '../../ui/field.tsx';
 type Outcome = 'none' | 'copied' | 'refused';
 const hints = { none: m.calc_share_hint, copied: m.calc_copied, refused: m.calc_copy_by_hand };
 
-/** A link that carries the numbers, handed to the system's share sheet or copied. */
+/** A link with the numbers, shared or copied. */
 export function ShareNumbers({ path, title, query }: { path: string; title: string; query: Record<string, string> }) {
   const link = `${globalThis.location.origin}${path}?${new URLSearchParams(query)}`;
   const [{ of, outcome }, tell] = useState<{ of: string; outcome: Outcome }>({ of: link, outcome: 'none' });

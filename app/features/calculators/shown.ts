@@ -1,15 +1,15 @@
-/** Decimals as people read them: never `NaN`, never a row of forty digits. */
+/** Formats decimals for people: never `NaN`, never forty digits. */
 import { regional } from '../../lib/format.ts';
 import { Decimal } from './decimal.ts';
 
-/** From here on a number is written as a power of ten. */
+/** Larger numbers are written as a power of ten. */
 const HUGE = new Decimal('1e13');
 const TINY = new Decimal('1e-9');
 const CENT = new Decimal('0.01');
 const SMALL_DIGITS = 4;
 
 const formats = new Map<string, Intl.NumberFormat>();
-/** Fewer than fifteen digits are asked for, which a number of the browser's holds. */
+/** A browser number is exact for fewer than fifteen digits, and no more are requested. */
 function write(value: Decimal, digits: { least: number; most: number }): string {
   const key = `${regional()} ${digits.least} ${digits.most}`;
   const format =
@@ -26,7 +26,7 @@ function power(value: Decimal): string {
   return `${write(factor, { least: 0, most: 3 })} × 10^${String(rounded.e).replace('-', '−')}`;
 }
 
-/** Decimals behind the point that show so many digits of it. */
+/** Decimals needed to show this many significant digits. */
 const decimalsFor = (value: Decimal, digits: number): number => Math.min(20, Math.max(0, digits - 1 - value.e));
 
 function extreme(value: Decimal): string | null {
@@ -34,7 +34,7 @@ function extreme(value: Decimal): string | null {
   return value.abs().gte(HUGE) || value.abs().lt(TINY) ? power(value) : null;
 }
 
-/** Money: two decimals, or four digits of less than a cent. */
+/** Money: two decimals; below a cent, four significant digits. */
 export function money(value: Decimal): string {
   const far = extreme(value);
   if (far !== null) return far;
@@ -42,7 +42,7 @@ export function money(value: Decimal): string {
   return write(value, { least: 0, most: decimalsFor(value, SMALL_DIGITS) });
 }
 
-/** A quantity: up to so many digits, none that say nothing. */
+/** A quantity with up to this many digits, without trailing zeros. */
 export function quantity(value: Decimal, digits = 8): string {
   const far = extreme(value);
   if (far !== null) return far;
@@ -50,11 +50,11 @@ export function quantity(value: Decimal, digits = 8): string {
   return write(value, { least: 0, most: decimalsFor(value, digits) });
 }
 
-/** A part of one as a percentage: two decimals, or four digits of less than a hundredth. */
+/** A fraction as a percentage: two decimals; below a hundredth, four significant digits. */
 export const percent = (value: Decimal): string => `${money(value.times(100))}\u00a0%`;
-/** As `percent`, with no more decimals than say something. */
+/** As `percent`, without trailing zeros. */
 export const shortPercent = (value: Decimal): string => `${quantity(value.times(100), SMALL_DIGITS)}\u00a0%`;
 
 export const usd = (value: Decimal): string => `${money(value)}\u00a0USD`;
-/** A price: cents where it is whole dollars and cents, else up to six digits. */
+/** A price: whole cents as money, else up to six digits. */
 export const price = (value: Decimal): string => `${quantity(value, value.abs().gte(10_000) ? 8 : 6)}\u00a0USD`;

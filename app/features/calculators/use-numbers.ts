@@ -4,14 +4,14 @@ import { useSearch } from '../../lib/search.ts';
 import type { AnyCalculator } from './calculator.ts';
 import { fromAddress, initialTexts, type Reading, readNumbers, type Texts, toAddress } from './read-numbers.ts';
 
-/** The address follows when nothing has been typed for so long: browsers refuse to be told at every movement of a slider. */
+/** Delay before the address is updated: browsers throttle history changes at slider speed. */
 const WRITTEN_AFTER_MS = 300;
 
 export type Numbers = Reading & {
   texts: Texts;
-  /** Labels of what the address had that could not be used. */
+  /** Labels of address values that could not be used. */
   unusable: readonly string[];
-  /** What the address carries, or null while something is wrong. */
+  /** The parameters for the address, or null while a number is invalid. */
   query: Record<string, string> | null;
   set(changes: Texts): void;
   startAgain(): void;
@@ -20,7 +20,7 @@ export type Numbers = Reading & {
 const keyOf = (calculator: AnyCalculator, search: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.keys(calculator.inputs).map((name) => search[name] ?? null));
 
-/** What stands in the fields, what it comes to, and the address that carries both in and out. */
+/** The fields, their result, and the address that they are read from and written to. */
 export function useNumbers(calculator: AnyCalculator): Numbers {
   const navigate = useNavigate();
   const [search] = useSearch('/ai-defi-tools/$calculator');
@@ -29,7 +29,7 @@ export function useNumbers(calculator: AnyCalculator): Numbers {
   const [isTouched, touch] = useState(false);
   const written = useRef(address);
 
-  // An address that this page did not write itself: somebody followed a link to other numbers.
+  // The address changed from outside: a link with other numbers was followed.
   useEffect(() => {
     if (address === written.current) return;
     written.current = address;

@@ -23,7 +23,7 @@ const OUTCOMES = {
   withdrawn: m.member_appeal_withdrawn,
 } as const;
 
-/** The one appeal against a rejection: what was written, where it stands, or the place to write it. */
+/** The one appeal against a rejection: its text, its state, or the form to write it. */
 export function Appeal(props: {
   communityId: string;
   task: Task;
@@ -45,14 +45,14 @@ export function Appeal(props: {
       ) : entry ? (
         <QueuedAppeal entry={entry} />
       ) : (
-        // The form goes with what was sent: the reader goes on from where it stood.
+        // The form disappears on sending, so the focus moves to its container.
         <Write {...props} onSent={() => anchor.current?.focus()} />
       )}
     </div>
   );
 }
 
-/** What a member of the device's own words says about where it is. */
+/** The state of an appeal that is still on this device. */
 function QueuedAppeal({ entry }: { entry: OutboxEntry }) {
   return (
     <section className="receipt__sent">

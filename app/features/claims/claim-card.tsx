@@ -24,31 +24,31 @@ type Props = {
   community: CommunitySummary;
   view: TaskView;
   reviewers: string[];
-  /** False for leaders, whose acts do not count on their own board, and where a task is only looked at. */
+  /** False for leaders, who do not compete on their own leaderboard, and in read-only lists. */
   competes: boolean;
-  /** Opens the task's sheet; where there is none the card is only looked at. */
+  /** Opens the task's sheet; without it the card is read-only. */
   onWrite?: (view: TaskView) => void;
-  /** Epoch ms for what the card says of times: drawn anew when it changes. */
+  /** Epoch ms for the card's times; a change redraws it. */
   now?: number;
 };
 
-/** A drain changes a few cards of a long list at a time; only those are drawn again. */
+/** A drain changes a few cards of a long list at a time; only those redraw. */
 function isSameCard({ view, ...props }: Props, { view: nextView, ...next }: Props): boolean {
   return isShallowEqual(props, next) && isShallowEqual(view, nextView);
 }
 const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof T)[]).every((key) => a[key] === b[key]);
 
-/** A press that asks for nothing: its card has the button itself. */
+/** A press that needs no input: the card itself has the button. */
 const isPlain = ({ task }: TaskView): boolean => kindOf(task.kind).pace === 'by-a-press' && task.instructions === '';
 
-/** What the button of a task does: a plain check-in is claimed, all else opens its sheet. */
+/** A task button's action: a plain check-in is claimed, every other task opens its sheet. */
 export function cardAction(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
   if (isPlain(view)) void claim(community.id, view.task);
   else onWrite?.(view);
 }
 
-/** One task and where my act on it stands. A card opens its sheet; only a button that says so claims anything. */
+/** One task and the state of the member's answer. The card opens its sheet; only a labelled button claims anything. */
 export const ClaimCard = memo(function ClaimCard(props: Props) {
   const { community, view, competes } = props;
   const { task, state } = view;
@@ -131,7 +131,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   }
 }, isSameCard);
 
-/** What the server would not take: its words, and what can be done about it. */
+/** A refused command: its reason, and what the member can do. */
 function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
   const { entry, task } = view;
   if (!entry) return null;
@@ -146,7 +146,7 @@ function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
   );
 }
 
-/** Another try, or from when there is one. */
+/** Another try, or when one is possible. */
 function TryAgain({ view, onPress }: { view: TaskView; onPress: () => void }) {
   const { task, claim } = view;
   const retryAt = claim?.retryAt ?? null;
@@ -167,7 +167,7 @@ function TryAgain({ view, onPress }: { view: TaskView; onPress: () => void }) {
 export const heldWords = (seconds: number, device: 'phone' | 'computer'): string =>
   (device === 'phone' ? m.member_meta_held_phone : m.member_meta_held_computer)({ seconds: number(seconds) });
 
-/** The one line under a task's title: what it asks, or what has become of the act and what happens next. */
+/** The line under a task's title: what it asks, or the answer's state and next step. */
 export function metaOf(
   { task, state, claim, entry, appeal }: TaskView,
   reviewers: string[],
@@ -175,7 +175,7 @@ export function metaOf(
 ): string {
   const kind = kindWord(task.kind);
   if (state === 'open') return openWords(task);
-  // 'Given by a leader' is all there is to say.
+  // 'Given by a leader' needs nothing more.
   if (state === 'locked' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
@@ -200,7 +200,7 @@ export function metaOf(
   return m.member_meta_sent({ kind, time: whenWord(claim.submittedAt) });
 }
 
-/** What is next with what the server has: who reviews it, or which partner is asked. */
+/** The next step for a received answer: who reviews it, or which partner is asked. */
 export function receivedWords({ ask }: TaskView['task'], { submittedAt, state }: Claim, reviewers: string[]): string {
   const time = whenWord(submittedAt);
   const host = state === 'checking' ? kindOf(ask.kind).checker?.(ask) : undefined;
@@ -208,7 +208,7 @@ export function receivedWords({ ask }: TaskView['task'], { submittedAt, state }:
   return m.member_meta_received({ time, next: reviewerWords(reviewers) });
 }
 
-/** Everything works offline and says nothing of it, but for what is done elsewhere or has to be fetched first. */
+/** Tasks work offline without saying so, except those done elsewhere or fetched first. */
 function openWords({ ask, recurrence }: TaskView['task']): string {
   const { word, openLine, needsConnection } = kindOf(ask.kind);
   if (openLine) return openLine(ask);

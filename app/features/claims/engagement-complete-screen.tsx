@@ -31,7 +31,7 @@ import { Appeal } from './appeal.tsx';
 import { receivedWords } from './claim-card.tsx';
 import { TaskSheet } from './task-sheet.tsx';
 
-/** The receipt of one act, at `?community=<id or slug>&task=<id>`. */
+/** The receipt for one answer, at `?community=<id or slug>&task=<id>`. */
 export function EngagementCompleteScreen() {
   const [{ community = '', task = '' }] = useSearch('/engagement-complete');
   if (community === '' || task === '')
@@ -80,7 +80,7 @@ function TaskOutcome({ community, task }: { community: string; task: TaskWithCla
   const { data: dashboard, isLoading } = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const overlay = useAcknowledged();
-  // The address may carry the slug; acts are filed under the id, which the dashboard knows.
+  // The address may contain the slug; entries are stored under the id, which the dashboard knows.
   const view = viewTask(dashboard?.community.id ?? community, task, outbox);
   const next = dashboard ? nextTask(viewToday(overlayDashboard(dashboard, overlay, asOf), outbox), task.id) : null;
   const [writing, setWriting] = useState<TaskView | null>(null);
@@ -93,7 +93,7 @@ function TaskOutcome({ community, task }: { community: string; task: TaskWithCla
   const competes = dashboard?.community.role !== 'leader';
   const found = useQuery({
     ...read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim?.id ?? '' }),
-    // The community may have another name until its dashboard is there: it is asked once, by the last.
+    // The community's id may be unknown until its dashboard has loaded, so wait and ask once.
     enabled: claim !== null && !isLoading,
   });
   return (
@@ -147,7 +147,7 @@ function TaskOutcome({ community, task }: { community: string; task: TaskWithCla
   );
 }
 
-/** Another try, where there is one now, or from when. */
+/** Another try, now or from a given time. */
 function Again(props: { view: TaskView; competes: boolean; onWrite: () => void }) {
   const { state, claim, task, entry } = props.view;
   if (entry || !claim || !props.competes || (state !== 'rejected' && state !== 'changes')) return null;
@@ -167,7 +167,7 @@ function Again(props: { view: TaskView; competes: boolean; onWrite: () => void }
   );
 }
 
-/** What only the claim's own page tells: the appeal, and what became of it step by step. */
+/** From the claim's own read: the appeal and the history. */
 function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; detail: ClaimDetail | undefined }) {
   const { communityId, view, claim, detail } = props;
   const mayAppeal = detail?.mayAppeal === true && claim.state === 'rejected' && view.entry === null;
@@ -184,7 +184,7 @@ function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; det
   );
 }
 
-/** What has become of it, in a sentence; the words of whoever said no. */
+/** The answer's state in a sentence, with the reviewer's words if it was rejected. */
 function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
   const device = useDeviceWord();
   const { state, claim, entry, task } = view;

@@ -7,7 +7,7 @@ import { PathSteps } from '../../shared/tasks/path-steps.tsx';
 import type { TaskView } from '../../shared/tasks/task-view.ts';
 import { recurrenceWord, reviewerWords, whenWord } from '../../shared/tasks/words.ts';
 
-/** Who decides, where that is the same for every answer. */
+/** Who decides, when that is the same for every answer. */
 function deciderOf({ ask }: TaskWithClaim, reviewers: readonly string[]): string | null {
   const { pace, checker } = kindOf(ask.kind);
   if (checker) return m.member_facts_checked({ who: checker(ask) });
@@ -15,7 +15,7 @@ function deciderOf({ ask }: TaskWithClaim, reviewers: readonly string[]): string
   return pace === 'by-a-press' || pace === 'at-once' ? m.member_facts_at_once() : null;
 }
 
-/** What it gives, how often, until when, and who looks at it: in a line. */
+/** Points, frequency, deadline and reviewer, in a line. */
 export function TaskFacts({ task, reviewers }: { task: TaskWithClaim; reviewers: readonly string[] }) {
   const endsAt = kindOf(task.kind).hours?.(task.ask).endsAt ?? task.schedule.closesAt;
   const decider = deciderOf(task, reviewers);
@@ -29,7 +29,7 @@ export function TaskFacts({ task, reviewers }: { task: TaskWithClaim; reviewers:
   );
 }
 
-/** A task to be read: what it asks, and why it takes no answer now. */
+/** A read-only task: what it asks, and why it takes no answer now. */
 export function TaskRead({ view: { task, state } }: { view: TaskView }) {
   const why =
     state === 'locked' ? gateWords(task.gate) : kindOf(task.kind).pace === 'when-given' ? m.member_gate_granted() : '';

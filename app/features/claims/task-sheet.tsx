@@ -7,14 +7,14 @@ import { TaskFacts, TaskRead } from './task-facts.tsx';
 type SheetProps = {
   communityId: string;
   view: TaskView | null;
-  /** Whoever may look at what is sent; none where that is not known. */
+  /** People who may read the answer; empty when unknown. */
   reviewers: readonly string[];
-  /** False for leaders, whose acts do not count on their own board: they only look. */
+  /** False for leaders, who do not compete on their own leaderboard: they only read. */
   competes: boolean;
   onClose: () => void;
 };
 
-/** What a task is, and where it is answered by its kind; read only where it takes no answer now. */
+/** A task's sheet with the form of its kind; read-only while it takes no answer. */
 export function TaskSheet({ communityId, view, reviewers, competes, onClose }: SheetProps) {
   return (
     <Sheet title={view?.task.title ?? ''} open={view !== null} onClose={onClose}>

@@ -16,13 +16,13 @@ import { CommunityCard } from './community-row.tsx';
 import { Offers } from './offers.tsx';
 import { standingLine } from './standing-line.ts';
 
-/** Mine first, then the public ones; where somebody starts a community of their own. */
+/** The member's communities, then the public ones, and a link to start one. */
 export function CommunitiesScreen() {
   const user = useQuery(userQuery);
   return (
     <Screen
       title={m.member_communities()}
-      // For everybody, so that nothing moves when it is known who is here: where it leads to asks for what is missing.
+      // Shown to everyone, so nothing moves when the user is known; its target asks for what is missing.
       actions={
         <ButtonLink
           kind="edge"

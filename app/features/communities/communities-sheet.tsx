@@ -6,7 +6,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { CommunityRows } from './community-rows.tsx';
 
-/** My communities with what each needs, to go from one to the next. `here`: the slug of the one that is open. */
+/** The member's communities with what each needs, to switch between them. `here`: the slug of the open one. */
 export function CommunitiesSheet({ here, open, onClose }: { here: string; open: boolean; onClose: () => void }) {
   return (
     <Sheet title={m.today_switch()} open={open} onClose={onClose}>

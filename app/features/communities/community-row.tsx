@@ -7,7 +7,7 @@ import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Anchor } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 
-/** A community of the directory: its name leads to its page, `end` is what can be done with it here. */
+/** A community in the directory: its name links to its page; `end` holds the action. */
 export function CommunityCard({ community, end }: { community: CommunitySummary; end?: ReactNode }) {
   const { name, slug, description, members, openTasks, role, tags, visibility, featured } = community;
   return (

@@ -6,7 +6,9 @@ import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { needLine } from './standing-line.ts';
 
-/** My communities, each with what it needs and whether its streak is still open today; `here` is the one that is open. */
+/**
+ * The member's communities, each with what it needs and whether its streak is still open today; `here` is the open one.
+ */
 export function CommunityRows({ communities, here }: { communities: MyCommunity[]; here?: string }) {
   return (
     <Card className="card--rows">

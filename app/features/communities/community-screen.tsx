@@ -36,13 +36,13 @@ import { toast } from '../../ui/toast.tsx';
 import { OfferLine } from './offers.tsx';
 import { ShareLink } from './share-link.tsx';
 
-/** What a community is, before and after joining it. `community` is its id or slug. */
+/** A community's page for members and visitors. `community` is its id or slug. */
 export function CommunityScreen({ community }: { community: string }) {
   const reading = read('GET /api/communities/:communityId', { communityId: community });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const detail = query.data;
-  // In full before the page has come: what stands under the heading would move when it grows by a line.
+  // The full name before the page has loaded: a longer heading would move the content below.
   const name = useKnownName(community);
   return (
     <Screen
@@ -60,7 +60,7 @@ export function CommunityScreen({ community }: { community: string }) {
 
 function About({ detail }: { detail: CommunityDetail }) {
   const reviews = detail.role === 'leader' || detail.role === 'moderator';
-  // Who leaves goes on at Join, who joins at what it has become.
+  // Joining and leaving replace the pressed button; the focus moves to the new one.
   const around = useListFocus<HTMLDivElement>();
   const way = useListFocus<HTMLDivElement>();
   return (
@@ -157,7 +157,7 @@ function About({ detail }: { detail: CommunityDetail }) {
   );
 }
 
-/** My own link into this community; fetched when it is asked for. */
+/** The member's own invite link, fetched on demand. */
 function InvitePeople({ communityId }: { communityId: string }) {
   const [open, setOpen] = useState(false);
   const reading = read('GET /api/communities/:communityId/invite', { communityId });
@@ -209,7 +209,7 @@ function Side({ detail }: { detail: CommunityDetail }) {
   );
 }
 
-/** Leaving loses the place in the list of mine, so it is asked for; the ledger keeps every line. */
+/** Leaving removes the community from the member's list, so it needs a confirmation; the ledger keeps every line. */
 function Leave({ detail }: { detail: CommunityDetail }) {
   const [asking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);

@@ -15,7 +15,7 @@ import { WayOut } from '../gate/way-out.tsx';
 import { CommunityRows } from './community-rows.tsx';
 import { MissingList } from './missing-list.tsx';
 
-/** Which of my communities to open; before that, what my account still lacks. */
+/** Chooses a community to open; before that, lists what the account lacks. */
 export function CommunitySelectorScreen() {
   const user = useQuery(userQuery);
   const isUnfinished = user.data ? !isComplete(user.data) : false;
@@ -30,7 +30,7 @@ export function CommunitySelectorScreen() {
   );
 }
 
-/** What may be done already, and what for the rest is asked. */
+/** What is possible already, and why the rest is needed. */
 function leadOf(user: User, hasJoined: boolean): string {
   if (mayJoin(user)) return m.member_selector_missing_may_join();
   return hasJoined ? m.member_selector_missing_joined() : m.member_selector_missing_lead();
@@ -100,7 +100,7 @@ function Chooser({ user }: { user: User }) {
   );
 }
 
-/** The Today seen last while it is still one of mine; else where a streak is open, or something is to do. */
+/** The last opened Today while the member still belongs to it; else one with an open streak or tasks. */
 function firstToday(communities: readonly MyCommunity[]): Target {
   const last = lastCommunity();
   const first =

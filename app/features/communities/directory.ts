@@ -2,12 +2,15 @@ import type { DirectoryQuery } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { DIRECTORY_PAGE, SEARCH_MAX } from '../../../server/contract/limits.ts';
 
-/** Members that a community of each size has, from and to below. */
+/** Members of each size: from, and below. */
 const SIZES = { small: [0, 50], middle: [50, 500], large: [500, Number.POSITIVE_INFINITY] } as const;
 export const SIZE_NAMES = Object.keys(SIZES) as (keyof typeof SIZES)[];
 const isSize = (name: string): name is keyof typeof SIZES => Object.hasOwn(SIZES, name);
 
-/** What of a search the server is asked for, where the directory came cut off at its largest communities; null: nothing. */
+/**
+ * The part of a search to send to the server when the directory's copy is cut off at the largest communities; null:
+ * none.
+ */
 export function beyondCut(communities: readonly CommunitySummary[], search: Search): DirectoryQuery | null {
   if (communities.length < DIRECTORY_PAGE) return null;
   const { text, tag, language, size } = search;
@@ -22,12 +25,14 @@ export function beyondCut(communities: readonly CommunitySummary[], search: Sear
   return Object.values(sought).some((value) => value !== undefined) ? sought : null;
 }
 
-/** What somebody looks for in the directory; empty text matches everything. */
+/** A directory search; empty text matches everything. */
 export type Search = { text: string; tag: string; language: string; size: string };
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Communities in which every word of the text occurs (name, description, address, tags), with the tag and the language. */
+/**
+ * Communities in which every word of the text occurs (name, description, address, tags), filtered by tag and language.
+ */
 export function matching(communities: readonly CommunitySummary[], search: Search): CommunitySummary[] {
   const words = plain(search.text).split(/\s+/).filter(Boolean);
   return communities.filter((community) => {
@@ -46,13 +51,13 @@ const BY: Record<string, (a: CommunitySummary, b: CommunitySummary) => number> =
   members: (a, b) => b.members - a.members,
   name: () => 0,
 };
-/** By `tasks`, `members` or `name`, by name too where that says nothing; as they came for any other order. */
+/** Sorted by `tasks`, `members` or `name`, with ties by name; any other order leaves them unchanged. */
 export function ordered(communities: readonly CommunitySummary[], order: string): CommunitySummary[] {
   const by = Object.hasOwn(BY, order) ? BY[order] : undefined;
   return by ? communities.toSorted((a, b) => by(a, b) || a.name.localeCompare(b.name)) : [...communities];
 }
 
-/** Values to filter by, the commonest first. */
+/** Filter values, the most common first. */
 export function choicesOf(lists: readonly (readonly string[])[]): string[] {
   const counts = new Map<string, number>();
   for (const value of lists.flat()) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -35,7 +35,7 @@ const orderWord = {
   name: m.member_explore_by_name,
 } as const;
 
-/** The directory of public communities. What is looked for stands in the address; the whole works on the device's copy. */
+/** The directory of public communities. The search is in the address; all of it works on the device's copy. */
 export function ExploreScreen() {
   const reading = read('GET /api/communities');
   const query = useQuery(reading);
@@ -142,7 +142,7 @@ function Found({ communities }: { communities: CommunitySummary[] }) {
 }
 
 const SETTLED_AFTER_MS = 300;
-/** A value that has stood still for a moment: not every letter that is typed is asked for. */
+/** Debounces a value, so not every typed letter is sent. */
 function useSettled<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);
@@ -153,7 +153,7 @@ function useSettled<T>(value: T): T {
   return settled;
 }
 
-/** The communities, and where there are more than came along, those that the server finds among the others. */
+/** The copied communities, plus the server's matches beyond a cut-off copy. */
 function useWithBeyond(communities: CommunitySummary[], search: Search): CommunitySummary[] {
   const wanted = beyondCut(communities, search);
   const sought = useSettled(wanted);
@@ -166,6 +166,6 @@ function useWithBeyond(communities: CommunitySummary[], search: Search): Communi
   return [...communities, ...beyond.filter(({ id }) => !listed.has(id))];
 }
 
-/** A value that came with the address stays choosable even where no community has it. */
+/** A value from the address stays selectable even when no community has it. */
 const withChosen = (choices: string[], chosen: string): string[] =>
   chosen === '' || choices.includes(chosen) ? choices : [chosen, ...choices];

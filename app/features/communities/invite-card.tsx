@@ -16,7 +16,7 @@ import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { CommunityCard } from './community-row.tsx';
 
-/** Where an invite leads and who sent it; joins with it, without a connection too. */
+/** An invite's community and sender; joins with it, also offline. */
 export function InviteCard({ code }: { code: string }) {
   const user = useQuery(userQuery);
   const query = useQuery(read('GET /api/invites', undefined, { code }));
@@ -69,7 +69,7 @@ export function InviteCard({ code }: { code: string }) {
   );
 }
 
-/** Where an invite code is typed. */
+/** A field for an invite code. */
 export function InviteField({ onCode }: { onCode: (code: string) => void }) {
   const [code, setCode] = useState('');
   const typed = codeIn(code);
@@ -99,7 +99,7 @@ export function InviteField({ onCode }: { onCode: (code: string) => void }) {
 }
 
 const CODE_MIN = 4;
-/** The code in what was typed: people paste the whole link. */
+/** Extracts the code: people paste the whole link. */
 function codeIn(text: string): string {
   const plain = text.trim();
   const url = URL.canParse(plain) ? new URL(plain) : null;

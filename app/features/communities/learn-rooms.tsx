@@ -9,7 +9,7 @@ const rooms = (): Room[] => [
   { to: '/ai-tools', icon: 'edit', name: m.tools_map(), line: m.tools_map_line() },
 ];
 
-/** What there is beside communities: open to anybody, and without a connection. */
+/** Pages beside communities, open to everyone and offline. */
 export function LearnRooms() {
   return (
     <section>

@@ -11,11 +11,11 @@ import { Mark } from '../../ui/icon.tsx';
 
 const LINK_X = '/api/auth/x/start?next=/community-selector';
 
-/** What an account still lacks before it may join and be counted, one line each, with the way there. */
+/** What an account lacks before it may join and earn points, one line each, with a link. */
 export function MissingList({ user }: { user: User }) {
   const hasName = user.telegramUsername !== null;
   const hasX = user.twitterUsername !== null;
-  // Who took an X account off may have that one back at once, another one later.
+  // After removing an X account the member may relink the same one at once, another one later.
   const lockedUntil = useQuery({ ...read('GET /api/user/profile'), enabled: !hasX }).data?.relinkAllowedAt;
   return (
     <Card>

@@ -22,7 +22,10 @@ const offerWords = ({ name, points }: Offer): string =>
     ? m.import_offer_points({ who: name, count: points, n: number(points) })
     : m.import_offer_none({ who: name });
 
-/** Communities that an import named me in: I belong to one only if I join it. Nothing at all where there is none. */
+/**
+ * Communities in which an import offers the member a place: each is theirs only if they join. Nothing when there are
+ * none.
+ */
 export function Offers({ isComplete }: { isComplete: boolean }) {
   const { data = [] } = useQuery(offers);
   const list = useListFocus<HTMLElement>();
@@ -91,7 +94,7 @@ function OfferCard({ offer, isComplete }: { offer: Offer; isComplete: boolean })
   );
 }
 
-/** On a community's own page: what waits for me there. */
+/** The member's offer, on the community's own page. */
 export function OfferLine({ communityId }: { communityId: string }) {
   const user = useUser();
   const { data = [] } = useQuery({ ...offers, enabled: user !== null });

@@ -3,11 +3,11 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Hands on the address of a public community: by the system's sheet where there is one, else by the clipboard. */
+/** Shares a public community's address with the system's sheet, or else the clipboard. */
 export function ShareLink({ slug, name }: { slug: string; name: string }) {
   const url = `${globalThis.location.origin}/community/${slug}`;
   const share = async () => {
-    // Who closes the system's sheet has said no: nothing to tell.
+    // Closing the share sheet is an answer, so nothing is shown.
     if ('share' in navigator) return void navigator.share({ url, title: name }).catch(() => null);
     const copied = await copyText(url);
     toast({ icon: 'link', title: copied ? m.share_link_copied() : m.share_link_by_hand({ url }) });

@@ -3,7 +3,7 @@ import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { dayCount, roleWord } from '../../shared/tasks/words.ts';
 
-/** How I stand in one of my communities: `3 to do · 1 in review`, for leaders `Leader · 11 to review`. */
+/** The member's standing in one of their communities: `3 to do · 1 in review`, for leaders `Leader · 11 to review`. */
 export function standingLine({ role, todo, waiting, toReview }: MyCommunity): string {
   const parts: string[] = [];
   if (role !== null && role !== 'member') parts.push(roleWord(role));
@@ -13,7 +13,7 @@ export function standingLine({ role, todo, waiting, toReview }: MyCommunity): st
   return parts.length > 0 ? parts.join(' · ') : m.member_nothing_to_do();
 }
 
-/** The same with my streak there: `1 to do · streak 14 days, open until midnight`. Leaders have none. */
+/** As `standingLine`, with the streak: `1 to do · streak 14 days, open until midnight`. Leaders have none. */
 export function needLine(community: MyCommunity): string {
   const { role, streakDays = 0, countedToday } = community;
   const line = standingLine(community);

@@ -16,7 +16,7 @@ import { LockScreen, OnToday, ReachCard } from './preview.tsx';
 import { type ComposerTarget, TITLE_MIN, useWriting, type Writing } from './use-writing.ts';
 import { ROLES, type Written } from './written.ts';
 
-/** One form: what is said, whether it is pinned, who is notified and when; beside it how many that reaches and how it looks. */
+/** The form: text, pin, audience and time; beside it the number of recipients and a preview. */
 export function Composer({ place: target }: { place: ComposerTarget }) {
   const writing = useWriting(target);
   const { draft, change, sent, wrong, tried, reach } = writing;
@@ -177,7 +177,7 @@ function Actions({ writing, isChange }: { writing: Writing; isChange: boolean })
   );
 }
 
-/** Asks once more, with how many it reaches. */
+/** Asks for confirmation, with the number of recipients. */
 function Sure({ writing }: { writing: Writing }) {
   const { place: target, draft, count, reach, isAsking, setAsking } = writing;
   return (
@@ -211,7 +211,7 @@ const BACK_WORDS = {
   own: m.compose_own_back,
 } as const;
 
-/** What the press does: it sends, or asks first. */
+/** The button's label: it sends, or opens the confirmation. */
 function doWord(
   { notify, when }: Written,
   count: number | null,
@@ -276,7 +276,7 @@ function Toggle(props: { title: string; line: string; checked: boolean; onValue:
   );
 }
 
-/** One of a few, each with a line that says what it means. */
+/** A radio group; each option has a line of explanation. */
 function Radios<T extends string>(props: {
   legend: string;
   options: readonly { value: T; title: string; line: string }[];

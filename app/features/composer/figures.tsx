@@ -12,7 +12,7 @@ export const CAMPAIGN_STATES = {
   cancelled: m.push_campaign_cancelled,
 } as const;
 
-/** Who planned it for when, by which clock. */
+/** Who scheduled it, when, and in which time zone. */
 export function plannedWord({ by, sendAt, localTime }: Campaign): string {
   const who = by ?? '';
   return localTime
@@ -20,7 +20,7 @@ export function plannedWord({ by, sendAt, localTime }: Campaign): string {
     : m.desk_announce_planned_by({ who, time: stampTime(sendAt) });
 }
 
-/** How it fared: reached, opened, not sent; the rest under Details. */
+/** Results: reached, opened, not sent; the rest under Details. */
 export function Figures({ campaign }: { campaign: Campaign }) {
   const { sent, told, gone, failed, shown, clicked, dismissed, members, optedOut, capped, services } = campaign;
   const main = [

@@ -10,7 +10,7 @@ import { Card, Chip } from '../../ui/card.tsx';
 import { Hatch, Logo } from '../../ui/icon.tsx';
 import type { Sent } from './written.ts';
 
-/** Pairs of a name and a number. */
+/** Pairs of a label and a number. */
 export function Figured({ rows }: { rows: readonly (readonly [ReactNode, number])[] }) {
   return (
     <dl className="message-form__reach text-small">
@@ -24,7 +24,7 @@ export function Figured({ rows }: { rows: readonly (readonly [ReactNode, number]
   );
 }
 
-/** In pencil until it is sent: who sleeps then only tells then. */
+/** In pencil until it is sent: only then is it known who sleeps. */
 export function ReachCard({ reach: { everybody, push, browsers, telegram, optedOut, capped } }: { reach: Reach }) {
   const reached = push + telegram;
   const words = m.desk_reach({ n: number(reached), all: number(everybody) });
@@ -46,7 +46,7 @@ export function ReachCard({ reach: { everybody, push, browsers, telegram, optedO
   );
 }
 
-/** As a phone shows it: what it says is fetched under the session, and may show on a locked screen. */
+/** A phone's lock screen. The text is fetched under the session, but may be visible while locked. */
 export function LockScreen({ name, title, at }: { name: string; title: string; at: number }) {
   return (
     <figure className="message-form__lock">
@@ -64,7 +64,7 @@ export function LockScreen({ name, title, at }: { name: string; title: string; a
   );
 }
 
-/** As it stands on every member's Today. */
+/** As every member's Today shows it. */
 export function OnToday({ sent: { title, body, pinnedUntil } }: { sent: Sent }) {
   const me = useQueryClient().getQueryData<{ displayName: string } | null>(userQuery.queryKey);
   return (

@@ -8,33 +8,33 @@ import { audienceOf, BLANK, NOW, type Sent, sentOf, type When, type Who, type Wr
 export const TITLE_MIN = 3;
 
 export type ComposerTarget = {
-  /** Under which name what is begun is kept; null where something that is there is changed. */
+  /** The draft's name; null when an existing one is edited. */
   draftName: string | null;
   beginning?: Written;
-  /** As the lock screen names it. */
+  /** The sender's name on the lock screen. */
   name: string;
   bodyMax: number;
-  /** Whether it also stands on Today: then it can be pinned there, and nobody need be notified. */
+  /** Whether it is also shown on Today: then it can be pinned, and notifying is optional. */
   onToday: boolean;
   who: readonly Who[];
-  /** How many that would be. Undefined where it is not known (yet). */
+  /** The number of recipients; undefined while unknown. */
   useReach: (audience: ReturnType<typeof audienceOf>, when: When) => Reach | undefined;
-  /** Asked once more, however few they are. */
+  /** Always asks for confirmation, however few they are. */
   alwaysAsks: boolean;
-  /** From where they come, behind how they are told. */
+  /** Introduces how the recipients are notified. */
   asked: string;
-  /** What holds sending back. */
+  /** Why sending is not possible. */
   held: string | null;
   error: Error | null;
   onTest: (words: { title: string; body: string }) => Promise<unknown>;
-  /** Answers whether it is on its way; what was written stays where it is not. */
+  /** Answers whether it was sent; otherwise the text stays. */
   onSend: (sent: Sent) => Promise<boolean>;
   onKeepAsItWas?: () => void;
 };
 
 export type Writing = ReturnType<typeof useWriting>;
 
-/** What is written, what is not right yet, whom it would reach, and the two ways to send it. */
+/** The text, its problems, its recipients, and the two ways to send it. */
 export function useWriting(target: ComposerTarget) {
   const { draft, change, drop } = useDraft(target.draftName, target.beginning ?? BLANK);
   const [tried, setTried] = useState(false);
@@ -81,7 +81,7 @@ export function useWriting(target: ComposerTarget) {
     setTried,
     reach,
     count,
-    /** Whether the press asks first. */
+    /** Whether the press opens a confirmation first. */
     asks: notify !== null && (target.alwaysAsks || count === null || count > CONFIRM_ABOVE),
     isAsking,
     setAsking,

@@ -2,19 +2,19 @@ import type { Campaign, CampaignAudience, Notify, ReachQuery } from '../../../se
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
 
-/** What is written into the composer, as its fields hold it. */
+/** The composer's fields. */
 export type Written = {
   title: string;
   body: string;
   pin: boolean;
   pinnedUntil: string;
   notify: boolean;
-  /** One of the place's `who`. */
+  /** One of the target's `who`. */
   who: string;
   role: string;
   minPoints: string;
   activeDays: string;
-  /** `own`: by each member's clock. */
+  /** `own`: in each member's time zone. */
   when: 'now' | 'later' | 'own';
   sendAt: string;
 };
@@ -31,20 +31,20 @@ export const BLANK: Written = {
   when: 'now',
   sendAt: '',
 };
-/** What is sent of it. */
+/** The fields that are sent. */
 export type Sent = { title: string; body: string; pinnedUntil: string | null; notify: Notify | null };
 
 export type Who = {
   value: string;
   title: string;
   line: string;
-  /** Null: the fields below say who. */
+  /** Null: the fields below choose. */
   audience: CampaignAudience | null;
 };
 
 export const ROLES: readonly CommunityRole[] = ['member', 'moderator', 'leader'];
 const [POINTS_MAX, DAYS_MAX] = [999_999, 365];
-/** No filter where nothing is written; what is beyond the most is the most. */
+/** No filter when empty; larger numbers become the maximum. */
 const wholeOf = (text: string, most: number): number | undefined => Math.min(Number(text), most) || undefined;
 
 export function audienceOf(draft: Written, who: readonly Who[]): CampaignAudience {
@@ -74,7 +74,7 @@ const isSame = (a: CampaignAudience, b: CampaignAudience): boolean =>
   String(a.roles ?? '') === String(b.roles ?? '') && a.minPoints === b.minPoints && a.activeDays === b.activeDays;
 
 type AnnouncedText = { title: string; body: string; pinnedUntil: string | null; campaign: Campaign | null };
-/** What was said, as the composer would hold it; null where its audience is none that can be written there. */
+/** A sent announcement as composer fields; null when the composer cannot express its audience. */
 export function writtenOf({ title, body, pinnedUntil, campaign }: AnnouncedText, who: readonly Who[]): Written | null {
   const pin = { pin: pinnedUntil !== null, pinnedUntil: toLocal(pinnedUntil) };
   const words = { ...BLANK, title, body, ...pin, notify: campaign !== null };

@@ -4,11 +4,11 @@ import { m } from '../../paraglide/messages.js';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Whether it stands first at `now`, epoch ms. */
+/** Whether it is pinned at `now`, epoch ms. */
 export const isPinned = ({ pinnedUntil }: Announcement, now: number): boolean =>
   pinnedUntil !== null && Date.parse(pinnedUntil) > now;
 
-/** What the leaders have said: a line each that opens. */
+/** The leaders' announcements, each a line that opens. */
 export function Announcements(props: { announcements: readonly Announcement[] }) {
   return (
     <ul className="stack" aria-label={m.member_announcements()}>

@@ -12,7 +12,7 @@ import { Hatch } from '../../ui/icon.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { Fold } from './task-row.tsx';
 
-/** What the community has to say: its season and the newest announcement, a pinned one first, each once. */
+/** The community's news: its season and the newest announcement, a pinned one first, without repeats. */
 export function CommunityPaper({ dashboard, now }: { dashboard: Dashboard; now: number }) {
   const { season, announcements, community } = dashboard;
   const first = announcements.find((one) => isPinned(one, now)) ?? announcements[0];

@@ -5,7 +5,7 @@ import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CommunitiesSheet } from '../communities/communities-sheet.tsx';
 
-/** The community's name in the bar: it opens the list of mine. */
+/** The community's name in the bar, which opens the member's list. */
 export function CommunitySwitch({ community }: { community: CommunitySummary }) {
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);

@@ -30,7 +30,7 @@ const MorningScreen = lazy(async () => ({
   default: (await orReload(import('../leader/morning/morning.tsx'), stays)).MorningScreen,
 }));
 
-/** What I can do in a community today, and where I stand. `community` is its id or slug. */
+/** A member's day in a community. `community` is its id or slug. */
 export function DashboardScreen({ community }: { community: string }) {
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
   const query = useQuery(reading);
@@ -63,7 +63,7 @@ export function DashboardScreen({ community }: { community: string }) {
   return <MemberToday dashboard={dashboard} now={now} stamp={<AsOf at={asOf} onRetry={retry} />} />;
 }
 
-/** Leaders do not compete: what members can do is nothing that they could. */
+/** Leaders do not compete, so they see no member tasks. */
 function LeaderToday({ dashboard, now }: { dashboard: Dashboard; now: number }) {
   const { community } = dashboard;
   const switcher = <CommunitySwitch community={community} />;
@@ -97,7 +97,7 @@ function LeaderToday({ dashboard, now }: { dashboard: Dashboard; now: number }) 
   );
 }
 
-/** Who joined here had the focus on what is gone now: they go on at the screen that came. */
+/** The pressed join button is gone, so the focus moves to the new screen. */
 function useFocusOnceIn(isIn: boolean, isOut: boolean): void {
   const wasOut = useRef(false);
   useEffect(() => {
@@ -107,9 +107,9 @@ function useFocusOnceIn(isIn: boolean, isOut: boolean): void {
   }, [isIn, isOut]);
 }
 
-/** The app starts here next time; where this is not theirs any more, it does not. */
+/** Makes this the community that the app starts in; forgets it once the member lost access. */
 function useRemembered(slug: string | undefined, named: string, status: number | null): void {
-  // Not the address alone: a tab may stand at a community of a member who has signed out.
+  // The address is not enough: a tab may show the community of a member who has signed out.
   const user = useUser();
   useEffect(() => {
     if (user && slug !== undefined) rememberCommunity(slug);
@@ -118,7 +118,7 @@ function useRemembered(slug: string | undefined, named: string, status: number |
 }
 const GONE: ReadonlySet<number> = new Set([403, 404]);
 
-/** A 403 on the dashboard: almost always somebody who has not joined yet. */
+/** A 403 on the dashboard almost always means that the person has not joined yet. */
 function NotAMember({ community, error }: { community: string; error: Error | null }) {
   const detail = useQuery({
     ...read('GET /api/communities/:communityId', { communityId: community }),
@@ -129,7 +129,7 @@ function NotAMember({ community, error }: { community: string; error: Error | nu
 }
 
 function MayJoin({ community }: { community: CommunityDetail }) {
-  // Who asked to join goes on beside what the button has become.
+  // The focus moves to the control that replaces the join button.
   const around = useListFocus<HTMLDivElement>();
   return (
     <div ref={around}>

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * A card that was pressed becomes another thing, a link where a button was, or goes to another list: whoever had the focus
- * there keeps it. Cards are named by `data-card`; call where their lists are drawn.
+ * Restores the focus when a pressed card changes, such as from button to link, or moves to another list. Cards are
+ * marked by `data-card`; call where their lists are drawn.
  */
 export function useRestoredFocus(): void {
   const card = useRef<string | null>(null);
   useEffect(() => {
-    // What is done in a sheet is done for the card that opened it.
+    // A sheet belongs to the card that opened it.
     const note = ({ target }: Event) => {
       if (!(target instanceof Element) || target.closest('dialog')) return;
       card.current = target.closest('[data-card]')?.getAttribute('data-card') ?? null;

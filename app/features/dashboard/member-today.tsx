@@ -31,9 +31,9 @@ import { Fold, TaskRow } from './task-row.tsx';
 import { TodayBoard } from './today-board.tsx';
 import { useVisit, type Visit } from './visit.ts';
 
-/** What is open beyond so many is folded. */
+/** More open tasks are collapsed. */
 const ANYTIME_SHOWN = 8;
-/** As far as a device's clock may be from the server's. */
+/** Tolerated difference between the device's clock and the server's. */
 const CLOCKS_DIFFER_MS = 20_000;
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -41,7 +41,7 @@ const levelAt = (points: number): number => levelOf(points).level;
 
 type Props = { dashboard: Dashboard; now: number; stamp: ReactNode };
 
-/** What a member can do in a community today, by how soon it is needed, and where they stand. */
+/** A member's tasks in a community today by urgency, and their standing. */
 export function MemberToday({ dashboard, now, stamp }: Props) {
   const { community, around } = dashboard;
   const outbox = useOutbox();
@@ -142,7 +142,7 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
   );
 }
 
-/** The newest act of this visit that only this device has. */
+/** This visit's newest command that only this device has. */
 function heldSince(tasks: readonly TaskView[], from: number): TaskView | null {
   const held = tasks.filter(
     ({ state, entry }) =>
@@ -154,7 +154,7 @@ function heldSince(tasks: readonly TaskView[], from: number): TaskView | null {
   );
 }
 
-/** The ledger is asked only where points have come or gone since. */
+/** The ledger is read only if the points have changed since the last visit. */
 function useSince(dashboard: Dashboard, needsYou: readonly TaskView[], visit: Visit) {
   const { before } = visit;
   const { data } = useQuery({
@@ -169,7 +169,7 @@ function doneNote(done: readonly TaskView[]): string | false {
   return points > 0 && m.today_done_points({ points: signed(points) });
 }
 
-/** A part of the day; none where it is empty. */
+/** A section of the day; hidden while empty. */
 function Section(props: { title: string; count: number; note?: string | false; children: ReactNode }) {
   if (props.count === 0) return null;
   return (
@@ -211,7 +211,7 @@ function Rows({ views, dashboard: { community, reviewers }, onWrite, bare }: Lis
 }
 
 function Folded({ words, ...list }: ListProps & { words: (n: string) => string }) {
-  // A link that names one of them finds it.
+  // A link to one of its tasks opens it.
   const [{ task: named }] = useSearch('/community/$communityId/dashboard');
   if (list.views.length === 0) return null;
   return (

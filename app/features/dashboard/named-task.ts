@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { useSearch } from '../../lib/search.ts';
 
-/** A link named one task (`?task=<id>`): its card is brought into sight and has the focus, once. Cards are named by `data-card`. */
+/**
+ * Brings the task that a link names (`?task=<id>`) into view and focuses its card, once. Cards are marked by
+ * `data-card`.
+ */
 export function useNamedTask(): void {
   const [{ task }] = useSearch('/community/$communityId/dashboard');
   const shown = useRef<string | undefined>(undefined);
-  // Without dependencies: the card comes with whichever read brings it.
+  // Runs after every render, because any read may bring the card.
   useEffect(() => {
     if (task === undefined || shown.current === task) return;
     const card = document.querySelector(`[data-card="${CSS.escape(task)}"]`);

@@ -17,16 +17,16 @@ import { type DayPlan, isCountedAtOnce, type Moment } from './plan-day.ts';
 export type NextProps = {
   dashboard: Dashboard;
   plan: DayPlan;
-  /** What was counted in this visit. */
+  /** A claim counted in this visit. */
   moment: Moment | null;
-  /** What this visit has in pencil. */
+  /** This visit's command in pencil. */
   held: TaskView | null;
   onWrite: (view: TaskView) => void;
 };
 
 /**
- * The one thing to do next. What was just done takes its place, in pencil or with what has grown by it, and names what comes
- * after; nothing below moves for that.
+ * The one thing to do next. A task just done replaces it, in pencil or with the gain, and names the next one; nothing
+ * below moves.
  */
 export function NextAction(props: NextProps) {
   const { moment, held } = props;
@@ -102,7 +102,7 @@ function actionLabel({ task, state }: TaskView): string {
   return startWord();
 }
 
-/** What was just done, in pencil or (with `words`) counted, and what comes after it. */
+/** The task just done, in pencil or (with `words`) counted, and the next one. */
 function Done({ dashboard, plan, onWrite, view, words }: NextProps & { view: TaskView; words?: string | null }) {
   const device = useDeviceWord();
   const seconds = useHeldSeconds(view.entry);
@@ -128,7 +128,7 @@ function Done({ dashboard, plan, onWrite, view, words }: NextProps & { view: Tas
       </div>
       {view.entry && seconds !== null && <UndoButton entry={view.entry} />}
       {next && (
-        // Also of a check-in its sheet: what is pressed here may have moved under the finger.
+        // Even a check-in opens its sheet: this button may have moved under the finger.
         <button type="button" className="next-action__then" onClick={() => onWrite(next)}>
           {m.today_next_link({ task: next.task.title, points: signed(next.task.points) })}
           <Icon name="forward" size={16} />

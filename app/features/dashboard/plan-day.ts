@@ -1,4 +1,4 @@
-/** A member's day in one community: what stands where, what comes next, and until when. Pure. */
+/** Plans a member's day in one community: sections, the next task, deadlines. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { localDay, nextDay } from '../../../server/rules/periods.ts';
 import type { Pace } from '../../kinds/kind.ts';
@@ -8,7 +8,7 @@ import type { TaskView, Today } from '../../shared/tasks/task-view.ts';
 const HOUR_MS = 60 * 60_000;
 export const HOURS_A_DAY = 24;
 
-/** What the day has for the streak: nothing yet, an act that only this device has, one that waits for a reviewer, or enough. */
+/** The day's state for the streak: nothing yet, a command only on this device, one under review, or enough. */
 export type DayState = 'open' | 'pencil' | 'review' | 'counted';
 
 export type DayPlan = {
@@ -16,23 +16,23 @@ export type DayPlan = {
   today: TaskView[];
   thisWeek: TaskView[];
   anytime: TaskView[];
-  /** Nothing can be done about these, and no clock says when. */
+  /** Nothing can be done about these, and no time is known. */
   locked: TaskView[];
-  /** Settled today, and settled before. */
+  /** Settled today or earlier. */
   done: TaskView[];
   doneBefore: TaskView[];
   state: DayState;
   /** When the member's day and week end, epoch ms. */
   endsAt: number;
   weekEndsAt: number;
-  /** Hours of the day that are gone, at most 23. */
+  /** Full hours of the day that have passed, at most 23. */
   hoursGone: number;
   next: TaskView | null;
-  /** Whether `next` is what the streak needs today. */
+  /** Whether `next` is the task that the streak needs today. */
   keepsStreak: boolean;
 };
 
-/** The surest first. */
+/** The most certain first. */
 const ORDER: Record<Pace, number> = {
   'by-a-press': 0,
   'at-once': 1,
@@ -43,17 +43,17 @@ const ORDER: Record<Pace, number> = {
   'when-others-came': 4,
 };
 const paceOf = ({ task }: TaskView): number => ORDER[kindOf(task.kind).pace];
-/** Whether an act of the kind needs nobody to look at it. */
+/** Whether this kind counts without a reviewer. */
 export const isCountedAtOnce = (view: TaskView): boolean => paceOf(view) < ORDER['when-reviewed'];
 
 const hoursOf = ({ ask }: TaskView['task']) => kindOf(ask.kind).hours?.(ask);
 const time = (at: string | null): number | null => (at === null ? null : Date.parse(at));
-/** When a task begins that has not yet, epoch ms: an event, or a door that opens by itself. */
+/** When a task that is not open yet opens, epoch ms: an event, or a gate with a known time. */
 function beginsAt({ task, state }: TaskView, now: number): number | null {
   const at = time(state === 'locked' ? task.gate.opensAt : (hoursOf(task)?.startsAt ?? null));
   return at !== null && at > now ? at : null;
 }
-/** By when something has to happen, epoch ms; null: whenever. */
+/** The deadline, epoch ms; null without one. */
 export function dueAt(view: TaskView, now: number): number | null {
   const { task, state } = view;
   const begins = beginsAt(view, now);
@@ -77,7 +77,7 @@ function sectionOf(view: TaskView, { now, endsAt, weekEndsAt }: Ends, isToday: (
   return task.recurrence === 'weekly' || due <= weekEndsAt ? 'thisWeek' : 'anytime';
 }
 
-/** The first moment after the member's calendar week, which ends on Sunday. */
+/** The end of the member's calendar week, after Sunday. */
 function weekEnd(now: Date, endsAt: Date, zone: string): Date {
   const weekday = new Date(`${localDay(now, zone)}T00:00:00Z`).getUTCDay();
   let end = endsAt;
@@ -92,20 +92,20 @@ function stateOf({ countedToday }: Dashboard, today: Today, isToday: (at: string
   return waits ? 'review' : 'open';
 }
 
-/** Soonest first; what has no time keeps its place behind. */
+/** Earliest deadline first; tasks without one keep their order at the end. */
 const byDue = (now: number) => (a: TaskView, b: TaskView) => {
   const [one, other] = [dueAt(a, now), dueAt(b, now)];
   return (one ?? Number.MAX_SAFE_INTEGER) - (other ?? Number.MAX_SAFE_INTEGER);
 };
 
 /**
- * First what keeps the streak, while nothing of today surely does; then what needs the member; then what ends or begins soonest;
- * then the first of the list.
+ * First the task that keeps the streak, while nothing today surely does; then what needs the member; then the earliest
+ * to end or open; then the first of the list.
  */
 function nextOf(plan: Pick<DayPlan, 'needsYou' | 'today' | 'thisWeek' | 'anytime' | 'state'>, now: number) {
   const open = [...plan.today, ...plan.thisWeek, ...plan.anytime].filter(({ state }) => state === 'open');
   if (plan.state === 'open' || plan.state === 'review') {
-    // What waits for a reviewer may yet be turned down: only what counts at once is surer.
+    // A claim under review may be rejected: only a task that counts at once is more certain.
     const [extending] = open
       .filter((view) => beginsAt(view, now) === null && (plan.state === 'open' || isCountedAtOnce(view)))
       .sort((a, b) => paceOf(a) - paceOf(b));
@@ -116,8 +116,8 @@ function nextOf(plan: Pick<DayPlan, 'needsYou' | 'today' | 'thisWeek' | 'anytime
 }
 
 /**
- * Plans the day that `now` (epoch ms) is in.
- * @param zone the device's own, for a copy that does not name the member's
+ * Plans the day of `now` (epoch ms).
+ * @param zone the device's, for a copy without the member's
  */
 export function planDay(dashboard: Dashboard, today: Today, now: number, zone: string): DayPlan {
   const at = new Date(now);
@@ -147,7 +147,7 @@ export function planDay(dashboard: Dashboard, today: Today, now: number, zone: s
   };
 }
 
-/** `{ hours: 9, minutes: 20 }` until then, rounded down. */
+/** `{ hours: 9, minutes: 20 }` until a time, rounded down. */
 export function timeLeft(until: number, now: number): { hours: number; minutes: number } {
   const minutes = Math.max(0, Math.floor((until - now) / 60_000));
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
@@ -161,13 +161,10 @@ export type Moment = {
   level: number | null;
 };
 
-/** Strokes that fill a gate. */
+/** Strokes in a full gate. */
 export const GATE_DAYS = 5;
 
-/**
- * What was counted since `from` (epoch ms), the newest first among several: the points of all of them, and what has grown by
- * it. Null while nothing was.
- */
+/** Claims counted since `from` (epoch ms), newest first: their total points and what grew. Null without any. */
 export function momentOf(
   dashboard: Dashboard,
   plan: Pick<DayPlan, 'done'>,

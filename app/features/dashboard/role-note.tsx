@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 
-/** What moderators do here beside their own tasks, and the way to their tools. */
+/** What moderators do here beside their own tasks, with a link to their tools. */
 export function RoleNote({ community: { slug, role } }: { community: CommunitySummary }) {
   if (role !== 'moderator') return null;
   return (

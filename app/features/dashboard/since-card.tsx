@@ -30,7 +30,7 @@ function partsOf({ counted, returned, announcements }: Since): string[] {
   ].filter(Boolean);
 }
 
-/** Since you were last here: what was counted, what came back, where you stand now. Opens to its lines. */
+/** Changes since the last visit: counted and returned answers, and the current standing. Expands to its lines. */
 export function SinceCard({ since, now }: { since: Since; now: number }) {
   const when = sinceWord(since.at, now);
   const marks: MarkState[] = [...since.lines.map(markOf), ...since.returned.map(({ state }) => MARKS[state])];

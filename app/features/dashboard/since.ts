@@ -1,4 +1,4 @@
-/** What has happened to a member since they were last here, from what the device has of it. Pure. */
+/** A member's changes since the last visit, from this device's data. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
 import type { Announcement } from '../../../server/contract/rooms.ts';
@@ -7,17 +7,17 @@ import type { Visit } from './visit.ts';
 
 export type Since = {
   at: number;
-  /** The newest first. */
+  /** Newest first. */
   lines: LedgerEntry[];
   points: number;
   counted: number;
-  /** Sent back and turned down. */
+  /** Sent back or rejected. */
   returned: TaskView[];
   rank: { from: number; to: number } | null;
   announcements: Announcement[];
 };
 
-/** Null where this is the first visit, or where nothing has happened. What this visit itself brought is told elsewhere. */
+/** Null on the first visit, or without changes. This visit's own changes are shown elsewhere. */
 export function sinceOf(
   { before, from }: Visit,
   dashboard: Dashboard,
@@ -31,7 +31,7 @@ export function sinceOf(
   const announcements = dashboard.announcements.filter(({ at }) => isBetween(at));
   const { rank } = dashboard;
   const moved = before.rank !== null && rank !== null && rank !== before.rank ? { from: before.rank, to: rank } : null;
-  // A rank that others have moved is told beside what happened, and is no news alone.
+  // A rank changed by others is mentioned with other news, but is none alone.
   if (lines.length + returned.length + announcements.length === 0) return null;
   return {
     at: before.at,

@@ -12,7 +12,7 @@ import { metaOf } from '../claims/claim-card.tsx';
 
 type Props = { community: CommunitySummary; view: TaskView; reviewers: string[]; onWrite: (view: TaskView) => void };
 
-/** A task that can wait, or is settled. A press opens its sheet, which also says what comes first. */
+/** A task that can wait, or is settled. A press opens its sheet, which also explains prerequisites. */
 export function TaskRow({ community, view, reviewers, onWrite }: Props) {
   const { task, state, claim } = view;
   const device = useDeviceWord();
@@ -51,7 +51,7 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
   );
 }
 
-/** Rows that are looked at now and then. `begins`: open from the start. */
+/** Collapsed rows. `begins`: open at first. */
 export function Fold({ words, begins = false, children }: { words: string; begins?: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(begins);
   return (

@@ -10,7 +10,7 @@ import { Hatch, Tally } from '../../ui/icon.tsx';
 import { NextAction, type NextProps } from './next-action.tsx';
 import { type DayPlan, HOURS_A_DAY, timeLeft } from './plan-day.ts';
 
-/** The one bold panel: the streak and until when it can be kept, what comes next, level, points and rank. */
+/** The one bold panel: the streak and its deadline, the next task, level, points and rank. */
 export function TodayBoard(props: { dashboard: Dashboard; today: Today; now: number } & NextProps) {
   const { dashboard, today, plan, now, moment } = props;
   const { streakDays, freezes } = dashboard;
@@ -44,7 +44,7 @@ export function TodayBoard(props: { dashboard: Dashboard; today: Today; now: num
   );
 }
 
-/** A stroke an hour, and the same in words. */
+/** One stroke an hour, and the same in words. */
 function DayLine({ plan, now, streakDays }: { plan: DayPlan; now: number; streakDays: number }) {
   const hours = Array.from({ length: HOURS_A_DAY }, (_, hour) => `hour ${hour}`);
   const end = timeOfDay(plan.endsAt);

@@ -1,23 +1,23 @@
 /**
- * When this device last looked at a community, and what it saw then: from this "since you were last here" is told. Kept on the
- * device alone, and forgotten with the member (`lib/hints.ts`).
+ * When this device last opened a community, and what it showed: the basis of "since you were last here". Stored on the
+ * device only, and deleted with the member (`lib/hints.ts`).
  */
 import { useEffect, useState } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { local } from '../../lib/browser.ts';
 import { timeNow } from '../../lib/clock.ts';
 
-/** Who comes back after this long comes anew. */
+/** A longer absence starts a new visit. */
 const AWAY_MS = 30 * 60_000;
 
-/** What was seen; `at` is when the server said it, epoch ms. */
+/** The values seen; `at` is when the server gave them, epoch ms. */
 export type Seen = { at: number; rank: number | null; points: number };
-/** `from`: when this visit began, by the server's clock; `lookedAt`: when somebody last looked; `before`: the visit before it. */
+/** `from`: start of this visit by the server's clock; `lookedAt`: the last look; `before`: the previous visit. */
 export type Visit = { from: number; lookedAt: number; before: Seen | null; seen: Seen };
 
 const seenOf = ({ asOf, rank, points }: Dashboard): Seen => ({ at: Date.parse(asOf), rank, points });
 
-/** The visit that a look at `now` belongs to: the one that goes on, or another one. Pure. */
+/** The visit of a look at `now`: the current one, or a new one. Pure. */
 export function visitAt(previous: Visit | null, seen: Seen, now: number): Visit {
   if (previous && Math.abs(now - previous.lookedAt) < AWAY_MS)
     return { ...previous, lookedAt: now, seen: seen.at > previous.seen.at ? seen : previous.seen };
@@ -33,7 +33,7 @@ function readVisit(communityId: string): Visit | null {
   }
 }
 
-/** The visit to a community that goes on here; each look is noted. `now` changes when there is another one. */
+/** The current visit to a community; records each look, at each change of `now`. */
 export function useVisit(dashboard: Dashboard, now: number): Visit {
   const { id } = dashboard.community;
   const look = () => visitAt(readVisit(id), seenOf(dashboard), timeNow(now));

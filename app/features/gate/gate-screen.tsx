@@ -6,7 +6,7 @@ import { type GatedPage, gate } from './gate.ts';
 import { UnknownScreen } from './unknown-screen.tsx';
 import { useAuthState } from './use-auth-state.ts';
 
-/** The fallback for all other paths. The screens are handed in, so that the gate knows no feature. */
+/** The fallback for all other paths. The router passes the screens in, so the gate depends on no feature. */
 export function GateScreen(props: {
   screens: Partial<Record<GatedPage, ComponentType>>;
   landing: ComponentType;

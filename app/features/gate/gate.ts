@@ -1,10 +1,10 @@
-/** The fallback of section 2 for every path that no route of its own answers, as a pure table. */
+/** The fallback of section 2 for every path without its own route, as a pure table. */
 
 import type { User } from '../../../server/contract/user.ts';
 import { isComplete } from '../../../server/rules/completion.ts';
 import { isNetworkFailure, isShutOut, statusOf } from '../../lib/http.ts';
 
-/** `unknown`: the server answered that it failed, so nobody is told who they are, and nobody that they are signed out. */
+/** `unknown`: the server failed, so it is open whether anyone is signed in. */
 export type AuthState = 'loading' | 'unknown' | 'revoked' | 'partial' | 'verified' | 'signedOut';
 
 export type GatedPage =
@@ -16,7 +16,7 @@ export type GatedPage =
   | 'leaderboard'
   | 'ai-assistant'
   | 'profile-accounts';
-/** What to show: a page, a screen of the gate itself, or a redirect of '/'. */
+/** What to show: a page, one of the gate's screens, or a redirect from '/'. */
 export type Verdict = GatedPage | 'loader' | 'unknown' | 'restricted' | 'landing' | 'not-found' | 'to-selector';
 
 type Row = { pages: readonly GatedPage[]; otherwise: Verdict };
@@ -39,9 +39,9 @@ const ROWS: Record<AuthState, Row> = {
 };
 
 /**
- * Chooses by state and path. A page that this build does not have falls to what the state shows for everything else.
- * @param path of the location, without query; a closing slash is of no account
- * @param built the gated pages that this build has
+ * Chooses by state and path. A page that this build lacks falls back to the state's default.
+ * @param path of the location, without query; a trailing slash is ignored
+ * @param built the gated pages of this build
  */
 export function gate(state: AuthState, path: string, built: (page: GatedPage) => boolean): Verdict {
   const { pages, otherwise } = ROWS[state];
@@ -51,16 +51,16 @@ export function gate(state: AuthState, path: string, built: (page: GatedPage) =>
   return page && built(page) ? page : otherwise;
 }
 
-/** What is known of the person, as the user query tells it. */
+/** The user query's state. */
 export type GateFacts = {
   data: User | null | undefined;
   error: unknown;
-  /** Why the last attempt failed while more are to come. */
+  /** Why the last attempt failed while more will follow. */
   failureReason: unknown;
   isPending: boolean;
 };
 
-/** Section 4. Without a connection and without a copy of the user, a person is a visitor until the server is heard. */
+/** Section 4. Offline and without a copy of the user, a person is a visitor until the server answers. */
 export function authStateOf({ data, error, failureReason, isPending }: GateFacts, online: boolean): AuthState {
   if (isShutOut(error)) return 'revoked';
   if (statusOf(error) === 401) return 'signedOut';

@@ -16,16 +16,16 @@ import { Logo } from '../../ui/icon.tsx';
 import { State } from '../../ui/states.tsx';
 import { WayOut } from './way-out.tsx';
 
-/** What the last check said. Kept beside the screen, which goes and comes back while the user is asked for again. */
+/** The last check's result. Stored outside the screen, which remounts while the user is read again. */
 let spoken: string | null = null;
 
-/** What a person sees who may not use the instance now: out of the required channel, or suspended. */
+/** Shown to a person who may not use the instance now: out of the required channel, or suspended. */
 export function RestrictedScreen() {
   const { error } = useQuery(userQuery);
   return isSuspended(error) ? <Suspended error={error} /> : <Revoked />;
 }
 
-/** Why and until when, in the words of whoever suspended the account. */
+/** Why and until when, in the administrator's words. */
 function Suspended({ error }: { error: HttpError }) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -71,7 +71,7 @@ function Revoked() {
   async function tryAgain(): Promise<void> {
     setBusy(true);
     spoken = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
-    // Whatever the check said, the gate decides by the user alone.
+    // Whatever the check answered, the gate decides by the user alone.
     await clearCachedData(client);
     setBusy(false);
   }
@@ -110,7 +110,7 @@ function Revoked() {
   );
 }
 
-/** Both stand outside of everything that a member has. */
+/** Both screens are outside the member's frame. */
 function Frame({ children }: { children: ReactNode }) {
   const title = m.shell_restricted_title();
   useEffect(() => {
@@ -131,13 +131,13 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** A check that could not be made is no verdict. Nothing is said when the person is back in. */
+/** A failed check is no verdict. Nothing is shown when the person is back in. */
 function wordsFor(status: MembershipStatus): string | null {
   if (!status.asked) return m.shell_restricted_unasked();
   return status.state === 'left' || status.state === 'kicked' ? m.shell_restricted_still() : null;
 }
 
-/** Which channel, who said so, and when. */
+/** Which channel, whose answer, and when. */
 function Source({ status }: { status: MembershipStatus }) {
   const channel = status.channelTitle ?? m.shell_restricted_channel();
   const words = status.checkedAt

@@ -7,9 +7,12 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { ErrorCode, State } from '../../ui/states.tsx';
 
-/** The server failed when it was asked who this is, and this device has no copy: whoever is signed in is not told otherwise. */
+/**
+ * The server failed to say who this is, and this device has no copy. The screen does not claim that the person is
+ * signed out.
+ */
 export function UnknownScreen() {
-  // Not one more part of the screen that looks at it: that would ask at once, and the gate would open and close for ever.
+  // It must not observe the user query: each mount would ask at once, and the gate would open and close for ever.
   const client = useQueryClient();
   const error = client.getQueryState(userQuery.queryKey)?.error;
   const title = m.shell_unknown_title();

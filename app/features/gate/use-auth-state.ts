@@ -8,7 +8,7 @@ export function useAuthState(): AuthState {
   return authStateOf({ data, error, failureReason, isPending }, useOnline());
 }
 
-/** Ends when it is known who is signed in, or that it cannot be known without a connection. */
+/** Resolves once it is known who is signed in, or that this cannot be known offline. */
 export function userLoaded(client: QueryClient): Promise<void> {
   return new Promise((known) => {
     const look = () => {

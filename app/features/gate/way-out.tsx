@@ -6,8 +6,8 @@ import { Card } from '../../ui/card.tsx';
 import { ThemeChoice } from '../../ui/theme-choice.tsx';
 
 /**
- * What nobody is locked out of, whatever their account lacks: the theme, help, and the way to another account.
- * @param user who is signed in, where the server still says so
+ * Available whatever an account lacks: the theme, help, and switching accounts.
+ * @param user the signed-in user, if the server still names one
  */
 export function WayOut({ user }: { user: User | null }) {
   const handle = user?.telegramUsername ? `@${user.telegramUsername}` : null;

@@ -11,17 +11,17 @@ import { guides } from '../../../server/contract/guides.ts';
 import { AddressLink } from '../../ui/address-link.tsx';
 import { Steps } from '../../ui/prose.tsx';
 
-/** One guide of a page. Throws for one that is not there: a screen that names it would be drawn without it. */
+/** A page's guide by id. Throws for an unknown one, which its screen would silently leave out. */
 export function guideOf(page: GuidePage, id: string): Guide {
   const guide = guides.find((one) => one.page === page && one.id === id);
   if (!guide) throw new Error(`there is no guide ${page}/${id}`);
   return guide;
 }
 
-/** Words of a guide, with what is strong, code or a link among them. */
+/** A guide's text with strong words, code and links. */
 export function Line({ text, device }: { text: readonly Inline[]; device: string }) {
   return text.map((part, at) => {
-    // Pieces of a line have no names, and never change places.
+    // Pieces of a line have no ids and never move.
     const key = `${at}`;
     if (typeof part === 'string') return forDevice(part, device);
     if ('strong' in part) return <b key={key}>{part.strong}</b>;
@@ -36,13 +36,13 @@ export function Line({ text, device }: { text: readonly Inline[]; device: string
 
 const wordsOf = (text: readonly Inline[]): string => text.map((part) => JSON.stringify(part)).join('');
 
-/** What a section says in one line: its first paragraph. */
+/** A section's summary: its first paragraph. */
 export const FirstLine = ({ section, device }: { section: GuideSection; device: string }) => {
   const [first] = section.blocks;
   return first?.kind === 'paragraph' ? <Line text={first.text} device={device} /> : null;
 };
 
-/** Paragraphs and lists of a guide, in its order. */
+/** A guide's paragraphs and lists, in order. */
 export function Blocks({
   blocks,
   device,

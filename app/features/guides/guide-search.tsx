@@ -12,13 +12,13 @@ const SHOWN = 6;
 const LINE = 90;
 const shortened = (text: string): string => (text.length > LINE ? `${text.slice(0, LINE).trimEnd()}…` : text);
 
-/** The index of the guides, made on this device once it is wanted. */
+/** The index of the guides, built on this device on demand. */
 async function openIndex(): Promise<PassageIndex> {
   const { guidePassages, indexPassages } = await import('../../../server/rules/passages.ts');
   return indexPassages(guidePassages(deviceWord()));
 }
 
-/** Searches all guides on this device, from one of their pages. */
+/** Searches all guides on this device. */
 export function GuideSearch() {
   const id = useId();
   const [sought, setSought] = useState('');

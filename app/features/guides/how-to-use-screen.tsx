@@ -16,7 +16,7 @@ import { InstallDrawing } from './install-drawing.tsx';
 const PLATFORMS = ['ios', 'android', 'desktop'] as const;
 type Platform = (typeof PLATFORMS)[number];
 
-/** The platform this browser says it runs on; an iPad that calls itself a Mac is known by its touch screen. */
+/** This browser's platform; a touch screen reveals an iPad that claims to be a Mac. */
 function ownPlatform(): Platform {
   const agent = navigator.userAgent;
   if (/Android/i.test(agent)) return 'android';
@@ -26,7 +26,7 @@ function ownPlatform(): Platform {
 
 const never = () => () => undefined;
 
-/** Guides with a form of their own; all others are questions that open. */
+/** Guides with their own layout; all others are expandable questions. */
 const FORMS: Readonly<Record<string, (props: { guide: Guide; device: string }) => React.ReactNode>> = {
   members: GuideSteps,
   leaders: GuideSteps,
@@ -34,7 +34,7 @@ const FORMS: Readonly<Record<string, (props: { guide: Guide; device: string }) =
   offline: Offline,
 };
 
-/** Every guide in its order, with a search over them. */
+/** All guides in order, with a search. */
 export function HowToUseScreen() {
   const device = useDeviceWord();
   useOpenedByAddress();
@@ -57,7 +57,7 @@ export function HowToUseScreen() {
   );
 }
 
-/** Whoever follows a link to a question finds it open. */
+/** A link to a question opens it. */
 function useOpenedByAddress(): void {
   const hash = useLocation({ select: (location) => location.hash });
   useEffect(() => {
@@ -80,9 +80,9 @@ function GuideSteps({ guide, device }: { guide: Guide; device: string }) {
   );
 }
 
-/** The steps for one platform at a time, beginning with the reader's own. */
+/** Installation steps for one platform at a time, the reader's own first. */
 function InstallSteps({ device }: { device: string }) {
-  // The page is drawn at the build for nobody's device: the browser's own comes with the first look at it there.
+  // The build pre-renders the page for no device; the browser's own platform is read on mount.
   const own = useSyncExternalStore(never, ownPlatform, () => 'desktop' as const);
   const [chosen, setPlatform] = useState<Platform | null>(null);
   const platform = chosen ?? own;
@@ -102,7 +102,7 @@ function InstallSteps({ device }: { device: string }) {
   );
 }
 
-/** What works and what does not stand beside each other; then questions. */
+/** What works offline and what does not, side by side; then questions. */
 function Offline({ guide, device }: { guide: Guide; device: string }) {
   const [works, needs, ...questions] = guide.sections;
   return (

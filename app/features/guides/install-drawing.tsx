@@ -1,9 +1,9 @@
 import './install-drawing.css';
 import type { ReactNode } from 'react';
 
-/** What to look for on each platform, in the strokes of the other drawings; what is pressed is marigold. */
+/** What to look for on each platform, in the style of the other drawings; the control to press is marigold. */
 const DRAWINGS: Record<'ios' | 'android' | 'desktop', ReactNode> = {
-  // Safari's bar with Share in it, then the entry with the plus.
+  // Safari's toolbar with Share, then the entry with the plus.
   ios: (
     <>
       <path
@@ -21,7 +21,7 @@ const DRAWINGS: Record<'ios' | 'android' | 'desktop', ReactNode> = {
       <path className="install-drawing__faint" d="M80 58H94M89 53L94 58L89 63" />
     </>
   ),
-  // The browser's menu of three dots, then Install in it.
+  // The browser's three-dot menu with Install.
   android: (
     <>
       <path
@@ -39,7 +39,7 @@ const DRAWINGS: Record<'ios' | 'android' | 'desktop', ReactNode> = {
       <path className="install-drawing__faint" d="M80 58H94M89 53L94 58L89 63" />
     </>
   ),
-  // The address bar of a wide window, with the install sign at its end.
+  // A wide window's address bar with the install icon at its end.
   desktop: (
     <>
       <path
@@ -55,7 +55,7 @@ const DRAWINGS: Record<'ios' | 'android' | 'desktop', ReactNode> = {
   ),
 };
 
-/** A small drawing beside the steps, which say the same in words: nothing for a screen reader. */
+/** A drawing of the steps; hidden from screen readers, since the text says the same. */
 export function InstallDrawing({ platform }: { platform: keyof typeof DRAWINGS }) {
   return (
     <svg className="install-drawing" viewBox="0 0 200 116" aria-hidden="true">

@@ -11,10 +11,10 @@ import { Contents, Section } from '../../ui/prose.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Blocks, FirstLine, guideOf } from './blocks.tsx';
 
-/** The marks in the order in which the guide names them. */
+/** The marks in the guide's order. */
 const MARKS: readonly MarkState[] = ['slot', 'pencil', 'sending', 'received', 'ink', 'refused', 'reversed'];
 
-/** What the product is for, what the marks mean, how offline works, what is known about people, how to run it. */
+/** The product's purpose, the marks, offline work, personal data, and self-hosting. */
 export function LearnMoreScreen() {
   const device = useDeviceWord();
   const user = useUser();

@@ -9,7 +9,7 @@ export const date: Kind<'date'> = {
   askedLine: daysWords,
 };
 
-/** Which days there are to choose from; null where any is. */
+/** The selectable days; null when any is. */
 export function daysWords({ earliest, latest }: AskOf<'date'>): string | null {
   if (earliest !== null && latest !== null)
     return m.kinds_date_bounds({ from: calendarDay(earliest), until: calendarDay(latest) });

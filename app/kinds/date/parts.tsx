@@ -11,7 +11,7 @@ import { daysWords } from './kind.ts';
 
 export const dateParts: MemberParts<'date'> = { Form: DateForm };
 
-/** A day of the calendar, by the browser's own picker. */
+/** A calendar day, with the browser's date picker. */
 function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);

@@ -14,7 +14,7 @@ export const fileParts: MemberParts<'file'> = { Form: FileForm, Sent: SentFile }
 
 const KILO = 1_024;
 
-/** A PDF or a plain text, with a note. What it is is looked at before it is sent. */
+/** A PDF or plain text file with a note. The content is checked before it is sent. */
 function FileForm(props: FormProps) {
   const { task, claim } = props.view;
   const { busy, send } = useAnswer(props);
@@ -31,7 +31,7 @@ function FileForm(props: FormProps) {
     if (own === latest.current) setChosen(looked);
   }
   const ready = chosen?.kind === 'ready' ? chosen : null;
-  // What the server has already need not be sent again: often only the note was missing.
+  // An uploaded file need not be sent again: often only the note was missing.
   const sent = claim?.evidence?.kind === 'file' && chosen === null ? claim.evidence : null;
   return (
     <AnswerForm

@@ -4,7 +4,7 @@ import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import type { EvidenceOf } from '../kind.ts';
 
-/** A file to be saved; what this device has not sent yet has no address to be saved from. */
+/** A downloadable file; one that is not uploaded yet has no address. */
 export function SentFile(props: { communityId: string; evidence: EvidenceOf<'file'> }) {
   const { communityId, evidence } = props;
   const { fileId, name } = evidence;

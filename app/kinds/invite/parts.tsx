@@ -13,7 +13,7 @@ export const inviteParts: MemberParts<'invite'> = { Form: InviteForm };
 const progressWords = (done: number, needed: number): string =>
   m.member_invite_progress({ count: needed, done: number(done), needed: number(needed) });
 
-/** My invite link, who came by it, and how many of them count so far. */
+/** The member's invite link, who joined with it, and how many count so far. */
 function InviteForm({ ask, ...props }: FormProps & { ask: AskOf<'invite'> }) {
   const { busy, send } = useAnswer(props);
   const query = useQuery(read('GET /api/communities/:communityId/invite', { communityId: props.communityId }));

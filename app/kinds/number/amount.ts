@@ -2,11 +2,11 @@ import { m } from '../../paraglide/messages.js';
 import { exactNumber } from '../../shared/tasks/evidence.ts';
 import type { AskOf } from '../kind.ts';
 
-/** A number with its unit, where it has one: `12.5 km`. */
+/** A number with its unit, if any: `12.5 km`. */
 export const amountWords = (value: number, { unit }: Pick<AskOf<'number'>, 'unit'>): string =>
   unit === '' ? exactNumber(value) : m.kinds_amount({ value: exactNumber(value), unit });
 
-/** What is asked for: its bounds and decimals. */
+/** The allowed range and decimals. */
 export function boundsWords(ask: AskOf<'number'>): string {
   const { min, max, decimals } = ask;
   const digits =

@@ -13,7 +13,7 @@ export const numberEditor: LeaderParts<'number'> = {
   empty: () => ({ kind: 'number', unit: '', min: 0, max: null, decimals: 0, review: true }),
   problems,
   tidy: (setup) => ({ ...setup, unit: setup.unit.trim() }),
-  // Field by field: the number that is expected stays behind.
+  // Lists each field, so the expected number is left out.
   preview: ({ kind, unit, min, max, decimals }) => ({ kind, unit, min, max, decimals }),
   Fields: NumberFields,
 };

@@ -12,7 +12,7 @@ import { amountWords, boundsWords } from './amount.ts';
 
 export const numberParts: MemberParts<'number'> = { Form: NumberForm };
 
-/** A number. What is wrong with it is said before it is sent; whether it is the right one, by the server. */
+/** A number. The form explains an invalid one; the server decides whether it is the right one. */
 function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
   const { task } = props.view;
   const { busy, send, said, forget } = useAnswer(props, true);
@@ -56,7 +56,7 @@ function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
   );
 }
 
-/** As it could have been typed: without the exponent that a very small number is written with. */
+/** As typed: without the exponent of very small numbers. */
 const typedOf = (value: number): string => value.toFixed(6).replace(/\.?0+$/, '');
 
 function wrongWords(read: TypedNumber, ask: AskOf<'number'>): string | null {

@@ -8,7 +8,7 @@ import type { AskOf, MemberParts } from '../kind.ts';
 
 export const partnerParts: MemberParts<'partner'> = { Form: PartnerForm };
 
-/** Has a leader's own program asked whether the member did it, after saying what it gets to know. */
+/** Asks a leader's own program whether the member did it, after showing what that program learns. */
 function PartnerForm({ ask, ...props }: FormProps & { ask: AskOf<'partner'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);

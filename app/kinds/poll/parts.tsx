@@ -16,7 +16,7 @@ export const pollParts: MemberParts<'poll'> = {
   Stands: PollStands,
 };
 
-/** A vote. How it stands is shown once the member has voted, so that nobody follows the others. */
+/** A vote. The results appear only after the member has voted, so nobody follows the others. */
 function PollForm({ ask, ...props }: FormProps & { ask: AskOf<'poll'> }) {
   const [voted, setVoted] = useState<string | null>(null);
   const { busy, send } = useAnswer({ ...props, onDone: (id) => (navigator.onLine ? setVoted(id) : props.onDone(id)) });
@@ -55,7 +55,7 @@ function PollForm({ ask, ...props }: FormProps & { ask: AskOf<'poll'> }) {
   );
 }
 
-/** The vote that was just given, in pencil until the server has it; then how the poll stands, in the same place. */
+/** The member's vote, in pencil until the server has it; then the poll's results, in the same position. */
 function Voted(props: {
   communityId: string;
   taskId: string;
@@ -70,10 +70,10 @@ function Voted(props: {
   const wasKept = useRef(false);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => onDelivered((delivery) => delivery.entry.id === vote.entryId && setCounted(true)), [vote.entryId]);
-  // The button that was pressed is gone.
+  // The pressed button is gone, so the focus moves here.
   useEffect(() => place.current?.focus(), []);
   useEffect(() => {
-    // What has left the outbox without having been delivered was undone.
+    // An entry that left the outbox without a delivery was undone.
     if (entry === null && wasKept.current && !counted) onUndone();
     wasKept.current ||= entry !== null;
   }, [entry, counted, onUndone]);

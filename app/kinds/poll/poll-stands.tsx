@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 import { Hatch } from '../../ui/icon.tsx';
 import type { AskOf } from '../kind.ts';
 
-/** How a poll stands, for who has voted and for its leaders. */
+/** A poll's results, for its voters and leaders. */
 export function PollStands(props: { communityId: string; taskId: string; ask: AskOf<'poll'> }) {
   const { communityId, taskId, ask } = props;
   const poll = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/poll', { communityId, taskId })).data;

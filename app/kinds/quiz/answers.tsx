@@ -10,7 +10,7 @@ const chosenIn = (answers: Chosen, id: string): string[] =>
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
-/** Each question of a quiz with its member's answer; for who reviews with the right one (`right`). */
+/** Each question of a quiz with the member's answer, and for reviewers the right one (`right`). */
 export function Answers(props: { ask: AskOf<'quiz'>; answers: Chosen; right?: Chosen }) {
   const { ask, answers, right } = props;
   return (

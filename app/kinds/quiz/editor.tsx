@@ -25,7 +25,7 @@ export const quizEditor: LeaderParts<'quiz'> = {
   usualPoints: 40,
   coolDown: {
     usualMinutes: QUIZ_COOL_DOWN_MINUTES,
-    // A quiz of its own questions tells how many were right; one that draws them from a pack does not.
+    // A quiz with its own questions shows how many were right; one that draws from a pack does not.
     hint: ({ pack }) => (pack ? m.quiz_setup_cool_down_hint() : m.leader_quiz_cool_down_hint()),
   },
   empty: () => ({ kind: 'quiz', passPercent: 70, questions: [newQuestion()] }),
@@ -40,7 +40,7 @@ export const quizEditor: LeaderParts<'quiz'> = {
       ...(explanation?.trim() && { explanation: explanation.trim() }),
     })),
   }),
-  // Field by field: the right answers stay behind.
+  // Lists each field, so the right answers are left out.
   preview: ({ kind, passPercent, pack, questions }) => ({
     kind,
     passPercent,
@@ -98,7 +98,7 @@ function QuestionFields(props: {
   question: Question;
   index: number;
   onQuestion: (question: Question) => void;
-  /** Null: it is the only one. */
+  /** Null for the only one. */
   onDrop: (() => void) | null;
 }) {
   const { question, index, onDrop } = props;

@@ -5,6 +5,6 @@ export const quiz: Kind<'quiz'> = {
   word: m.member_kind_quiz,
   pace: 'when-right',
   startWord: m.today_start_quiz,
-  // Questions of a pack have to be taken out first.
+  // A pack's questions must be drawn online first.
   needsConnection: ({ pack }) => pack !== undefined,
 };

@@ -12,10 +12,10 @@ import type { FieldsProps } from '../kind.ts';
 
 const HERE = 'here';
 
-/** Where a quiz task has its questions from: written for it, or drawn from a pack at each attempt. */
+/** The source of a quiz's questions: written for it, or drawn from a pack at each attempt. */
 export function PackFields({ communityId, setup, onSetup }: Omit<FieldsProps<'quiz'>, 'found'>) {
   const packs = useQuery(read('GET /api/communities/:communityId/quiz-packs', { communityId })).data?.items ?? [];
-  // Who looks at the packs and comes back finds what they wrote.
+  // Returning from the packs restores the written questions.
   const written = useRef(setup.questions);
   if (setup.questions.length > 0) written.current = setup.questions;
   const { pack } = setup;
@@ -36,7 +36,7 @@ export function PackFields({ communityId, setup, onSetup }: Omit<FieldsProps<'qu
   };
   const options = [
     { value: HERE, label: m.quiz_setup_here() },
-    // One that is chosen is there before the list is.
+    // The chosen pack is listed before the list has loaded.
     ...(pack && !known ? [{ value: pack.ref, label: pack.title ?? pack.ref }] : []),
     ...packs.map(({ ref, title, questions }) => ({
       value: ref,

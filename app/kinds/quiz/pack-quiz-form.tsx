@@ -19,8 +19,8 @@ import { quizMissing } from './quiz-missing.ts';
 type Props = FormProps & { ask: AskOf<'quiz'> };
 
 /**
- * A quiz whose questions are drawn from a pack: they are taken out once, with a connection, and answered wherever. Their
- * keys are not on the device.
+ * A quiz that draws from a pack: its questions are drawn once, online, and answered anywhere. The answer keys are not
+ * on the device.
  */
 export function PackQuizForm(props: Props) {
   const { id } = props.view.task;

@@ -10,7 +10,7 @@ import { Choices } from '../../ui/choices.tsx';
 import type { AskOf } from '../kind.ts';
 import { quizMissing } from './quiz-missing.ts';
 
-/** Answers so far, with when the member began and how long they took: kept on the device, so that a closed page costs nothing. */
+/** Answers so far, with start and duration: stored on the device so closing the page loses nothing. */
 type Draft = { startedAt: string; tookMs: number; answers: Record<string, string[]> };
 
 function begun(taskId: string, before: Evidence | null): Draft {
@@ -26,12 +26,12 @@ function begun(taskId: string, before: Evidence | null): Draft {
     const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
     return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
   } catch {
-    // A draft of another form: the questions begin anew.
+    // A draft of another shape is dropped.
     return fresh;
   }
 }
 
-/** Every question below the other; the server grades. The right answers are not on the device. */
+/** All questions in one list; the server grades. The right answers are not on the device. */
 export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) {
   const { task } = props.view;
   const { busy, send, said } = useAnswer(props, true);
@@ -39,9 +39,9 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) 
   const [shownAt] = useState(() => performance.now());
   const [tookBefore] = useState(draft.tookMs);
   const took = () => Math.min(Math.round(tookBefore + performance.now() - shownAt), QUIZ_TOOK_MAX_MS);
-  // Also when nothing is chosen yet: who has read the questions has begun.
+  // Stored even without a choice: reading the questions starts the attempt.
   useEffect(() => keepDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
-  // Its leaders may have written it anew meanwhile: what it no longer asks is no answer.
+  // Leaders may have edited the quiz since: choices that it no longer offers are ignored.
   const chosenOf = ({ id, options }: (typeof ask.questions)[number]): string[] =>
     (draft.answers[id] ?? []).filter((chosen) => options.some((option) => option.id === chosen));
   const answered = ask.questions.filter((question) => chosenOf(question).length > 0).length;

@@ -6,7 +6,7 @@ import { Answers } from './answers.tsx';
 
 type Item = ReviewedProps<'quiz'>['item'];
 
-/** What was asked of a member and what they answered; whether that is right, where the reader may know it. */
+/** The questions and the member's answers; also the right answers, if the reader may see them. */
 export function QuizReviewed(props: { item: Item; ask: AskOf<'quiz'>; evidence?: EvidenceOf<'quiz'> }) {
   const { item, ask, evidence } = props;
   if (ask.pack) return <Paper pack={ask.pack.title} paper={item.paper} />;

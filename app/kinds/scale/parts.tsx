@@ -10,7 +10,7 @@ import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 
 export const scaleParts: MemberParts<'scale'> = { Form: ScaleForm, Stands: ScaleStands };
 
-/** An opinion from 1 to 10. What the others said is shown once the member has, so that nobody follows them. */
+/** An opinion from 1 to 10. The others' appear only after the member's own, so nobody follows them. */
 function ScaleForm({ ask, ...props }: FormProps & { ask: AskOf<'scale'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);

@@ -10,8 +10,8 @@ import { KeyHint } from '../../ui/key-hint.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 
 /**
- * A picture that a member sent, enlarged by a press, and by Space where the keys are at it. One that the device has not, and cannot
- * read now, is said to be missing, and tried again with the connection.
+ * A member's picture; a press enlarges it, as does Space when the desk's keys apply to it. One that cannot be loaded is
+ * shown as missing, and retried when the connection returns.
  */
 export function ClaimPicture(props: { communityId: string; imageId: string; who: string; hasKey: boolean }) {
   const { who, hasKey } = props;
@@ -24,7 +24,7 @@ export function ClaimPicture(props: { communityId: string; imageId: string; who:
   }, [online]);
   const miss = () => {
     setMissing(true);
-    // Or it would open by itself with the connection.
+    // Otherwise it would open when the connection returns.
     setOpen(false);
   };
   useKeys(hasKey && !isMissing ? { ' ': () => setOpen(true) } : {});
@@ -51,14 +51,14 @@ export function ClaimPicture(props: { communityId: string; imageId: string; who:
   );
 }
 
-/** The picture over the whole window: all of it, or as large as it is. */
+/** The picture in the whole window: fitted, or at full size. */
 function Enlarged({ source, onClose, onMissing }: { source: string; onClose: () => void; onMissing: () => void }) {
   const [isFull, setFull] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
       if (event.key.toLowerCase() === 'f') setFull((was) => !was);
-      // A button with the focus is pressed by it.
+      // Space presses a focused button.
       else if (event.key === ' ' && !(event.target instanceof HTMLButtonElement)) {
         event.preventDefault();
         onClose();

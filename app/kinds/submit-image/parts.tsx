@@ -20,7 +20,7 @@ type Chosen = Taken | { kind: 'none' | 'drawing' | 'unreadable' };
 
 const WRONG: ReadonlySet<Chosen['kind']> = new Set(['unreadable', 'too_large', 'untrue']);
 
-/** A picture, made small on the device and without what the camera wrote into it, with a note. `given`: one to begin with. */
+/** A picture, made small on the device and without its metadata, with a note. `given`: the initial picture. */
 export function ImageForm(props: FormProps & { given?: Blob }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
@@ -52,7 +52,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
     too_large: () => m.member_picture_too_large({ size: number(IMAGE_BYTES / 1024) }),
   };
   const ready = chosen.kind === 'ready' ? chosen.picture : null;
-  // What the server has already need not be sent again: often only the note was missing.
+  // An uploaded picture need not be sent again: often only the note was missing.
   const { claim } = props.view;
   const kept = claim?.evidence?.kind === 'submit_image' ? claim.evidence.imageId : null;
   const isKept = ready === null && kept !== null && chosen.kind === 'none';

@@ -10,14 +10,14 @@ import type { AskOf, MemberParts } from '../kind.ts';
 
 export const submitTextParts: MemberParts<'submit_text'> = { Form: TextForm };
 
-/** From here on the field counts down what is left. */
+/** From this length on the field shows the remaining characters. */
 const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
 
-/** Writing. What is begun is kept on the device until it is sent. */
+/** A text. Its draft is stored on the device until it is sent. */
 function TextForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_text'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
-  // After a rejection the member goes on from what they wrote.
+  // After a rejection the member continues from the earlier text.
   const before = evidenceBefore(props.view);
   const [text, setText] = useState(() => readDraft(task.id) || (before?.kind === 'submit_text' ? before.text : ''));
   const written = text.trim();

@@ -16,7 +16,7 @@ export const submitUrlEditor: LeaderParts<'submit_url'> = {
   Reviewed: SubmitUrlReviewed,
 };
 
-/** Holds what is typed, so that a separator can be taken back too. */
+/** Holds the typed text, so a separator can be deleted too. */
 function HostsField({ setup, onSetup }: FieldsProps<'submit_url'>) {
   const [typed, setTyped] = useState(setup.hosts.join(', '));
   return (

@@ -11,7 +11,7 @@ import type { AskOf, MemberParts } from '../kind.ts';
 
 export const submitUrlParts: MemberParts<'submit_url'> = { Form: UrlForm };
 
-/** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
+/** The member's own link, with a note. The form explains an invalid one. */
 function UrlForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_url'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);

@@ -11,7 +11,7 @@ export const telegramEventEditor: LeaderParts<'telegram_event'> = {
   hint: m.leader_kind_telegram_event_hint,
   usualPoints: 100,
   empty: (now) => {
-    // Events commonly begin at a full hour.
+    // Events usually start on the hour.
     const start = Math.ceil(now / HOUR_MS) * HOUR_MS;
     const at = (ms: number) => new Date(ms).toISOString();
     return { kind: 'telegram_event', place: '', startsAt: at(start), endsAt: at(start + 2 * HOUR_MS) };

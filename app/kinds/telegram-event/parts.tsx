@@ -16,7 +16,7 @@ export const telegramEventParts: MemberParts<'telegram_event'> = {
   Sent: () => <p>{m.member_sent_code()}</p>,
 };
 
-/** Being at an event: the steward's code scanned, or typed where no camera helps. Neither needs a connection. */
+/** Attendance at an event: the steward's code, scanned or typed. Both work offline. */
 function EventForm({ ask, ...props }: FormProps & { ask: AskOf<'telegram_event'> }) {
   const { task } = props.view;
   const { busy, send, said, forget } = useAnswer(props, true);
@@ -31,13 +31,13 @@ function EventForm({ ask, ...props }: FormProps & { ask: AskOf<'telegram_event'>
     void send({ kind: 'telegram_event', code });
   };
   const onScanned = (code: string) => {
-    // The camera is let go: where the code could not be kept, it can be scanned again.
+    // Stops the camera. If the code could not be stored, it can be scanned again.
     setScanning(false);
     claim(code);
   };
   const onCode = useCallback(
     async (text: string): Promise<boolean> => {
-      // Where a browser cannot verify it, the server does.
+      // The server verifies what a browser cannot.
       const step = await verifyQr(ask.publicKey, task.id, text).catch(() => 0);
       setProblem(step === null ? m.member_event_other() : null);
       return step !== null;

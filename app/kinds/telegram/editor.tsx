@@ -9,7 +9,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { WholeField } from '../../ui/whole-field.tsx';
 import type { FieldsProps, LeaderParts } from '../kind.ts';
 
-/** What Telegram copies as the link of a message. */
+/** A message link as Telegram copies it. */
 const MESSAGE_LINK = /^https:\/\/t\.me\/(c\/\d+|[a-z]\w{3,31})\/(\d+\/)?\d+(\?.*)?$/i;
 
 export const telegramJoinEditor: LeaderParts<'telegram_join'> = {
@@ -38,7 +38,7 @@ export const telegramReactionEditor: LeaderParts<'telegram_reaction'> = {
   Fields: ReactionFields,
 };
 
-/** Without the chat nothing would ever be seen. */
+/** Without a linked chat, nothing would be detected. */
 function MissingChat({ communityId, sort }: { communityId: string; sort: ChatSort }) {
   const chats = useQuery(read('GET /api/communities/:communityId/chats', { communityId })).data?.chats;
   if (chats === undefined || chats.some((chat) => chat.sort === sort)) return null;

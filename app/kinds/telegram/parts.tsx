@@ -13,7 +13,7 @@ import type { AskOf } from '../kind.ts';
 
 type Ask = AskOf<'telegram_join' | 'telegram_chat' | 'telegram_reaction'>;
 
-/** Of all three: `member` checks that each may have them. */
+/** Shared by three kinds: `member` checks that each may have them. */
 export const telegramParts = { Form: TelegramForm };
 
 const CLAIM_WORDS = {
@@ -22,7 +22,7 @@ const CLAIM_WORDS = {
   telegram_reaction: m.chats_form_claim_reaction,
 } as const;
 
-/** What is done in the community's Telegram chat: where it is, what was seen so far, and the press that has it checked. */
+/** A task in the community's Telegram chat: its link, what the bot has seen so far, and a button to check it. */
 function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
   const { communityId } = props;
   const { busy, send, said } = useAnswer(props, true);
@@ -78,7 +78,7 @@ function whereabouts({ title, state, checkedAt, unverifiable }: MyChat): string 
     : m.chats_form_out({ title, time });
 }
 
-/** How much was seen in the task's period now. */
+/** How much the bot has seen in the task's current period. */
 function Seen({ ask, communityId, view }: FormProps & { ask: Exclude<Ask, { kind: 'telegram_join' }> }) {
   const params = { communityId, taskId: view.task.id };
   const seen = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/seen', params)).data;

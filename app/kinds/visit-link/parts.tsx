@@ -14,7 +14,7 @@ export const visitLinkParts: MemberParts<'visit_link'> = {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
-/** A page to be opened. When that was is the device's own word; it is kept until it is sent. */
+/** A page to open. The device records when, and stores it until it is sent. */
 function LinkForm({ ask, ...props }: FormProps & { ask: AskOf<'visit_link'> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);

@@ -24,7 +24,7 @@ export const xFollowEditor: LeaderParts<'x_follow'> = {
   Reviewed: ({ ask, evidence }) => <Done at={`https://x.com/${ask.handle}`} doneAt={evidence.doneAt} />,
 };
 
-/** Of the four kinds that are about a post. */
+/** Shared by the four kinds about a post. */
 const aboutPost = {
   ...onX,
   problems: ({ post }: AboutPost) => (postIn(post) ? [] : ['x_post']),
@@ -160,7 +160,7 @@ function PostFields({ setup, found, onSetup }: FieldsProps<'x_post'>) {
   );
 }
 
-/** Why a task at X gives no points here, or that it may. */
+/** Why a task on X gives no points here, or that it may. */
 function PointsNote({ communityId }: { communityId: string }) {
   const { data } = useQuery(read('GET /api/communities/:communityId/x', { communityId }));
   const who = data?.byEnvironment ? m.xtask_points_switch() : m.xtask_points_environment();
@@ -169,7 +169,7 @@ function PointsNote({ communityId }: { communityId: string }) {
   );
 }
 
-/** A follow, a like or a repost, as its member says. */
+/** A follow, a like or a repost, as the member reports it. */
 const Done = ({ at, doneAt }: { at: string; doneAt: string }) => (
   <>
     <AnswerLink to={at} />
@@ -177,7 +177,7 @@ const Done = ({ at, doneAt }: { at: string; doneAt: string }) => (
   </>
 );
 
-/** A reply or a quote, below the post that it is about. */
+/** A reply or a quote, below its post. */
 const Written = ({ about, at }: { about: string; at: string }) => (
   <>
     <AnswerLink to={about} />

@@ -21,7 +21,7 @@ type PostKind = 'x_reply' | 'x_quote' | 'x_post';
 type ActKind = Exclude<XKind, PostKind>;
 type Ask = AskOf<XKind>;
 
-/** Of three kinds each: `member` checks that each may have them. */
+/** Shared by three kinds each: `member` checks that each may have them. */
 export const xActParts = {
   Form: XActForm,
   Sent: ({ evidence }: { evidence: EvidenceOf<ActKind> }) => <p>{m.xtask_sent({ when: whenWord(evidence.doneAt) })}</p>,
@@ -30,7 +30,7 @@ export const xPostParts = { Form: XPostForm };
 
 type Intents = OutputOf<'GET /api/x/intents'>;
 
-/** X's own, until the server has said where else: on a device without a connection, and always but in the sandbox. */
+/** X's own addresses, until the server names others, as in the sandbox. */
 const AT_X: Intents = {
   post: 'https://x.com/intent/post',
   follow: 'https://x.com/intent/follow',
@@ -38,7 +38,7 @@ const AT_X: Intents = {
   repost: 'https://x.com/intent/retweet',
 };
 
-/** Where X opens what the task asks for (developer.x.com, web intents). */
+/** The page on X for a task's action (developer.x.com, web intents). */
 export function intentOf(ask: Ask, at: Intents): string {
   const to = (base: string, query: Record<string, string>) => `${base}?${new URLSearchParams(query)}`;
   switch (ask.kind) {
@@ -76,7 +76,7 @@ function actWords(ask: Ask): string {
   }
 }
 
-/** What is to be done at X, and the way there. */
+/** What to do on X, with a link. */
 function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: boolean; onOpen: () => void }) {
   const online = useOnline();
   const { data = AT_X } = useQuery(read('GET /api/x/intents'));
@@ -111,7 +111,7 @@ function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: 
   );
 }
 
-/** A follow, a like or a repost: the member says so, and X or a reviewer looks. */
+/** A follow, a like or a repost: the member reports it, and X or a reviewer checks. */
 function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
   const { busy, send } = useAnswer(props);
   const [opened, setOpened] = useState(() => readDraft(props.view.task.id) !== '');
@@ -142,7 +142,7 @@ function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
   );
 }
 
-/** A reply, a quote or a post: its link says whose it is. */
+/** A reply, a quote or a post: its link names the author. */
 function XPostForm({ ask, ...props }: FormProps & { ask: AskOf<PostKind> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);

@@ -3,7 +3,7 @@ import { calculator, choice, number } from '../calculator.ts';
 import { Decimal, ONE, part, ZERO } from '../decimal.ts';
 import { percent, quantity, shortPercent, usd } from '../shown.ts';
 
-/** What a year makes of it, with interest that is added so many times. Shared by test and chart: pure. */
+/** The yearly yield with interest compounded this often. Pure, shared by test and chart. */
 const yieldOf = (apr: Decimal, times: Decimal): Decimal => apr.div(times).plus(1).pow(times).minus(1);
 const rateOf = (apy: Decimal, times: Decimal): Decimal => apy.plus(1).pow(ONE.div(times)).minus(1).times(times);
 

@@ -5,7 +5,7 @@ import { percent, price, quantity, shortPercent, usd } from '../shown.ts';
 
 const PRICE = { unit: m.calc_usd, from: '0', to: '1e18', above: true } as const;
 
-/** Tokens for one dollar spent at each of so many prices on a straight line between two. */
+/** Tokens per dollar, buying at evenly spaced prices between two. */
 function tokensPerDollar(first: Decimal, last: Decimal, count: number): Decimal {
   let sum = ZERO;
   for (let at = 0; at < count; at += 1) {
@@ -15,7 +15,7 @@ function tokensPerDollar(first: Decimal, last: Decimal, count: number): Decimal 
   return sum;
 }
 
-/** The chart asks for the same purchases at other prices of today: what was summed last is remembered. */
+/** The chart varies only today's price, so the last sum is cached. */
 let cached: { key: string; sum: Decimal } | null = null;
 function remembered(first: Decimal, last: Decimal, count: number): Decimal {
   const key = `${first} ${last} ${count} ${Decimal.precision}`;
@@ -46,7 +46,7 @@ export const costAveraging = calculator({
       average: spent.div(tokens),
       worth,
       gain: worth.div(spent).minus(1),
-      // What all the money had bought on the first day.
+      // The result of buying everything on the first day.
       atOnce,
       against: tokens.div(atOnce).minus(1),
     };

@@ -4,7 +4,7 @@ import { Decimal, ZERO } from '../decimal.ts';
 import { quantity, usd } from '../shown.ts';
 
 const GWEI = new Decimal('1e-9');
-/** From one block to the next the base fee grows by an eighth at most (EIP-1559). */
+/** The base fee rises by an eighth at most from block to block (EIP-1559). */
 const NEXT_BLOCK = new Decimal('1.125');
 
 export const gasCost = calculator({

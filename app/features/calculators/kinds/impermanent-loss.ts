@@ -6,13 +6,13 @@ import { money, percent, quantity, shortPercent, usd } from '../shown.ts';
 const PRICE = { unit: m.calc_usd, from: '0', to: '1e18', above: true } as const;
 const within = (value: Decimal, low: Decimal, high: Decimal) => Decimal.min(Decimal.max(value, low), high);
 
-/** Square roots that a position of one unit of liquidity is reckoned by, at a price and in its range. */
+/** Token amounts for one unit of liquidity at a price, by square roots, within its range. */
 function holdings(price: Decimal, low: Decimal, high: Decimal): { tokens: Decimal; dollars: Decimal } {
   const root = within(price, low, high).sqrt();
   return { tokens: ONE.div(root).minus(ONE.div(high.sqrt())), dollars: root.minus(low.sqrt()) };
 }
 
-/** The pool of all prices: equal worth of both tokens, whose product stays the same. */
+/** A full-range pool: equal value of both tokens, with a constant product. */
 function fullRange(deposit: Decimal, was: Decimal, now: Decimal) {
   const ratio = now.div(was);
   const root = ratio.sqrt();
@@ -25,7 +25,7 @@ function fullRange(deposit: Decimal, was: Decimal, now: Decimal) {
   };
 }
 
-/** A range of prices; outside of it the position is one token alone. */
+/** A price range; outside it the position is one token only. */
 function concentrated(deposit: Decimal, was: Decimal, now: Decimal, [low, high]: [Decimal, Decimal]) {
   const start = holdings(was, low, high);
   const end = holdings(now, low, high);
@@ -37,7 +37,7 @@ function concentrated(deposit: Decimal, was: Decimal, now: Decimal, [low, high]:
     loss: pooled.div(held).minus(1),
     held,
     pooled,
-    // A pool of all prices with the same liquidity is worth twice the square root of the price.
+    // A full-range pool of the same liquidity is worth twice the square root of the price.
     concentration: was.sqrt().times(2).times(scale).div(deposit),
   };
 }

@@ -4,9 +4,9 @@ import { Decimal, ONE, part } from '../decimal.ts';
 import { money, price, quantity, shortPercent, usd } from '../shown.ts';
 
 /**
- * Where the margin that is left is the maintenance margin of the position at that price.
- * @param own what is left of the margin, as a part of the position
- * @returns null where that is not above nothing: such a position cannot be liquidated
+ * The price at which the remaining margin equals the maintenance margin.
+ * @param own the remaining margin as a fraction of the position
+ * @returns null when that price is not positive: such a position cannot be liquidated
  */
 function liquidationOf(side: Decimal, entry: Decimal, own: Decimal, keep: Decimal): Decimal | null {
   const moved = side.times(own.minus(keep)).div(ONE.minus(side.times(keep)));

@@ -25,7 +25,7 @@ export const priceImpact = calculator({
       before,
       average: received.div(amount),
       impact: net.div(reserveIn.plus(net)),
-      // Against the price before: the fee and the impact together.
+      // Compared with the price before: fee and impact together.
       lost: ONE.minus(received.div(amount).div(before)),
       after: reserveOut.minus(received).div(reserveIn.plus(amount)),
     };

@@ -44,7 +44,7 @@ export const staking = calculator({
       earned,
       total: tokens.plus(earned),
       worth: earned.times(price),
-      // Of all tokens there are, one's own part grows only by what one gains on the others.
+      // A holder's share of the supply grows only by what they gain on other holders.
       share: growth.plus(1).div(part(supply).plus(1).pow(years)).minus(1),
     };
   },
