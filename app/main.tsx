@@ -13,7 +13,8 @@ import { wasSignedIn } from './lib/hints.ts';
 import { followSystem } from './lib/theme.ts';
 import './lib/news.ts';
 import { part } from './lib/part.ts';
-// Plural words need one function of it. Alone it would lie in a script of other screens, for the drawn pages too.
+// Plural messages need one function of it. Without this import it would be in a chunk of other screens, which
+// pre-rendered pages would load too.
 import './paraglide/registry.js';
 import { createQueryClient, userQuery } from './lib/query.ts';
 import { isGated, router } from './router.tsx';
@@ -25,7 +26,7 @@ const queryClient = createQueryClient();
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app');
-/** The whole app. `Around`: what stands around it, in the demo. */
+/** The whole app. `Around`: the demo's frame. */
 const appIn = (Around: ComponentType<{ children: ReactNode }>) => (
   <StrictMode>
     <CrashBoundary>
@@ -37,23 +38,20 @@ const appIn = (Around: ComponentType<{ children: ReactNode }>) => (
     </CrashBoundary>
   </StrictMode>
 );
-/**
- * What came drawn stands until the app can draw as much. Where the app draws something else, React draws that part anew,
- * and ops hear of it.
- */
+/** The pre-rendered page stays until the app can render as much. Any difference is logged for operators. */
 async function takeOver(drawn: HTMLElement): Promise<void> {
   void queryClient.prefetchQuery(userQuery);
   await Promise.all([router.load(), isGated(location.pathname) && userLoaded(queryClient)]);
   hydrateRoot(drawn, appIn(Fragment), { onRecoverableError: reportMismatch });
 }
-/** What the device keeps of an app's parts is there within this, on a slow phone too. */
+/** Chunks that the device has are loaded within this time, even on a slow phone. */
 const PARTS_WITHIN_MS = 250;
 /**
- * React shows what stands for a missing part for 300 ms at least, however soon that comes: parts that the device has are
- * waited for, parts that the network must bring are not.
+ * React shows a missing chunk's fallback for at least 300 ms, however soon it loads. So rendering waits for chunks on
+ * the device, but not for those from the network.
  */
 async function draw(empty: HTMLElement): Promise<void> {
-  // Before anything is asked for, and before the first look at the address.
+  // Before the first request, and before the router reads the address.
   const Around = isDemo
     ? (await part(import('./features/demo/open.tsx'))).openDemo(router, queryClient)
     : location.pathname === '/mini'
@@ -61,20 +59,20 @@ async function draw(empty: HTMLElement): Promise<void> {
       : Fragment;
   void queryClient.prefetchQuery(userQuery);
   const parts = Promise.allSettled([router.load(), wasSignedIn() && MemberFrame.preload?.()]);
-  // What came drawn of the demo stands as long as it takes.
+  // The demo's pre-rendered page stays as long as needed.
   await (isDemo ? parts : Promise.race([parts, pause(PARTS_WITHIN_MS)]));
   createRoot(empty).render(appIn(Around));
 }
-// The demo's page is drawn as what is to come, which the app then stands in the place of.
+// The demo's pre-rendered page is a placeholder that the app replaces.
 const drawn = root.hasChildNodes() && !isDemo ? takeOver(root) : draw(root);
 document.documentElement.dataset['started'] = '';
 
-// A moved focus tells a screen reader that another screen is there.
+// Moving the focus tells a screen reader that another screen is shown.
 router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.getElementById('main')?.focus({ preventScroll: true });
 });
 
-/** After the app has drawn, or could not in this time: everything that draws nothing. It would only crowd what does. */
+/** Everything without visible output starts after the app has rendered, or after this time, so it does not compete. */
 const BEHIND_AFTER_MS = 3_000;
 function startBehind(): void {
   void part(import('./features/shell/start.ts')).then(({ start }) => start(queryClient, router));
@@ -83,5 +81,5 @@ function startBehindWhenIdle(): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(startBehind, { timeout: 1_000 });
   else setTimeout(startBehind, 200);
 }
-// In the demo nothing may begin before its network is its own.
+// In the demo nothing may start before its network is closed.
 void (isDemo ? drawn : Promise.race([drawn, pause(BEHIND_AFTER_MS)])).finally(startBehindWhenIdle);

@@ -1,4 +1,4 @@
-/** Draws the pages that anybody may read to HTML, once per build and without a browser. */
+/** Pre-renders the public pages to HTML, once a build and without a browser. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
@@ -7,7 +7,7 @@ import { createQueryClient, userQuery } from './lib/query.ts';
 import { m } from './paraglide/messages.js';
 import { router } from './router.tsx';
 
-/** A page as HTML for its root element. `screen` is the module that draws it: its styles belong to the page. */
+/** A page as HTML for its root element. `screen` is its module, whose styles belong to the page. */
 type Drawn = { path: string; screen: string; title: string; description: string; markup: string };
 
 const GUIDES = ['/learn-more', '/how-to-use', '/demo'] as const;
@@ -22,7 +22,7 @@ const SCREENS = new Map<string, string>([
 
 const queryClient = createQueryClient();
 
-/** Draws every page for a visitor. The server puts names and host into the tokens, as in all HTML. */
+/** Renders every page for a visitor. The server fills names and host into the tokens, as in all HTML. */
 export async function drawPages(): Promise<Drawn[]> {
   Object.defineProperty(product, 'name', { value: '%PRODUCT_NAME%' });
   queryClient.setQueryData(userQuery.queryKey, null);
@@ -32,7 +32,7 @@ export async function drawPages(): Promise<Drawn[]> {
 }
 
 async function draw(path: string): Promise<Drawn> {
-  // Links to sign-in come back to the page they stand on.
+  // Sign-in links return to their page.
   globalThis.location.pathname = path;
   router.isServer = true;
   router.update({
@@ -42,7 +42,7 @@ async function draw(path: string): Promise<Drawn> {
     scrollRestoration: false,
   });
   await router.load();
-  // Found as on a server, drawn as in a browser: only then has the markup the very shape that the app takes over.
+  // Routed as on a server but rendered as in a browser: only then the markup matches what the app hydrates.
   Object.assign(router, { isServer: false, staticLocations: new WeakMap() });
   const markup = renderToString(
     <QueryClientProvider client={queryClient}>
@@ -51,7 +51,7 @@ async function draw(path: string): Promise<Drawn> {
   );
   const title = path === '/' ? m.public_landing_title() : textOf(markup, /<h1>(.*?)<\/h1>/);
   const description = textOf(markup, /<p class="[\w-]+__lead">(.*?)<\/p>/);
-  // The policy of our pages allows no style attributes and no scripts.
+  // Our pages' policy forbids style attributes and scripts.
   if (title === '' || description === '' || / style=|<script|aria-busy/.test(markup))
     throw new Error(`${path} was not drawn: ${markup.slice(0, 300)}`);
   return {

@@ -30,7 +30,7 @@ import { Skeleton } from './ui/states.tsx';
 
 type ScreenOf<T> = T[Extract<keyof T, `${string}Screen`>];
 /**
- * A screen in a file of its own: the one export that is called so. Where that file is gone (deploys under an open tab), the page
+ * A lazily loaded screen: its module's export of this name. If the chunk is gone (deploys under an open tab), the page
  * reloads into the new build.
  */
 const lazyScreen = <T extends object>(load: () => Promise<T>) =>
@@ -49,7 +49,7 @@ const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admi
 
 const Settings = lazyScreen(() => import('./features/settings/settings-screen.tsx'));
 
-/** Pages behind the fallback of section 2 that this build has. */
+/** This build's pages behind the fallback of section 2. */
 const gatedScreens: Partial<Record<GatedPage, AsyncRouteComponent<object>>> = {
   'community-selector': lazyScreen(() => import('./features/communities/community-selector-screen.tsx')),
   'new-user-exploration': lazyScreen(() => import('./features/onboarding/new-user-exploration-screen.tsx')),
@@ -64,24 +64,24 @@ const root = createRootRoute({
   component: () => <RootFrame isGated={isGated} built={(page) => gatedScreens[page] !== undefined} />,
   notFoundComponent: NotFoundScreen,
 });
-/** A page at a path. What its query may ask for is read by `search`. */
+/** A page at a path; `search` parses its query. */
 const drawn = <const At extends string, Search extends object = Record<never, never>>(
   path: At,
   component: RouteComponent,
   search?: (search: Record<string, unknown>) => Search,
 ) => createRoute({ getParentRoute: () => root, path, component, ...(search && { validateSearch: search }) });
-/** A page with a screen of its own. */
+/** A page with its own lazy screen. */
 const page = <const At extends string, T extends object, Search extends object = Record<never, never>>(
   path: At,
   load: () => Promise<T>,
   search?: (search: Record<string, unknown>) => Search,
 ) => drawn(path, lazyScreen(load) as RouteComponent, search);
-/** A page that draws a lazy screen: it is fetched like that of a route of its own, before anything is drawn. */
+/** A page that renders a lazy screen, which is loaded before anything is rendered, as for its own route. */
 const of = (screen: Pick<RouteComponent, 'preload'>, Page: () => ReactNode): RouteComponent =>
   Object.assign(Page, { preload: async () => screen.preload?.() });
 const legalPage = (name: LegalPage) => of(Legal, () => <Legal page={name} />);
 
-/** The community that the address names, whatever the pattern calls it. */
+/** The community in the address, under either parameter name. */
 function useCommunity(): string {
   const { communityId, communityName = '' } = useParams({ strict: false });
   return communityId ?? communityName;
@@ -97,12 +97,12 @@ const CommunityAdminPage = of(CommunityAdmin, function CommunityAdminPage() {
   const community = useCommunity();
   return <CommunityAdmin key={community} community={community} />;
 });
-/** '/' and every path without a route of its own: section 2's fallback, by state. */
+/** '/' and every path without its own route: section 2's fallback, by state. */
 function Fallback() {
   const { pathname } = useLocation();
   return <GateScreen key={pathname} screens={gatedScreens} landing={LandingScreen} restricted={Restricted} />;
 }
-/** The gate's screen is fetched while it is still asked who wants to see it. */
+/** The gate's screen loads while the user query is pending. */
 const gated = <const At extends (typeof GATED_PAGES)[number] | '/$', Search extends object = Record<never, never>>(
   path: At,
   search?: (search: Record<string, unknown>) => Search,
@@ -127,7 +127,7 @@ const accounts = page(
   () => import('./features/ops/account-management-screen.tsx'),
   texts<'person' | 'community' | 'search' | 'filter'>(),
 );
-/** Rooms by their names, which are their paths, from the file that fetches them. One stays in its page while it is on its way. */
+/** A page's rooms by name, which is also their path, from the file that loads them. */
 const roomsOf =
   <Name extends string>(load: () => Promise<{ loadRoom: (name: Name) => Promise<{ RoomScreen: () => ReactNode }> }>) =>
   (name: Name) => ({
@@ -137,7 +137,7 @@ const roomsOf =
 const leaderRoom = roomsOf<LeaderRoom>(() => import('./features/leader/leader-rooms.tsx'));
 const accountRoomOf = roomsOf<AccountRoom>(() => import('./features/ops/account-rooms.tsx'));
 const logRoomOf = roomsOf<LogRoom>(() => import('./features/ops/logs/log-rooms.tsx'));
-/** The rooms of the leaders' tools at one of their two addresses. The first room is the page's own, too. */
+/** The leader tools at one of their two addresses. The first one also has the page's own address. */
 function leaderRooms(getParentRoute: () => typeof admin) {
   const at = <
     const Name extends LeaderRoom,
@@ -173,8 +173,7 @@ const logRoom = <const Name extends LogRoom, const At extends string = Name>(
   name: Name,
   path: At = name as string as At,
 ) => createRoute({ getParentRoute: () => logs, path, ...logRoomOf(name) });
-// Lists of routes are made before the call of `addChildren`: a route that is written inside of its brackets makes every link of
-// the app untyped.
+// Route lists are built before `addChildren`: a route created inside its brackets makes every link untyped.
 const accountRooms = [
   accountRoom('people', '/'),
   accountRoom('people'),
@@ -196,7 +195,7 @@ const logRooms = [
   logRoom('entry'),
 ] as const;
 const adminBranch = admin.addChildren(leaderRooms(() => admin));
-/** Reached by the other address of a community. No link of ours leads there, so the types know nothing of its rooms. */
+/** A community's other address. No link of ours uses it, so the types omit its rooms. */
 const namedAdminBranch = namedAdmin.addChildren(leaderRooms(() => namedAdmin as never)) as unknown as typeof namedAdmin;
 const accountsBranch = accounts.addChildren(accountRooms);
 const logsBranch = logs.addChildren(logRooms);
@@ -304,7 +303,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Whether the gate answers this path, and no page that is the same for all. */
+/** Whether the gate decides this path, rather than a page that is the same for everyone. */
 export const isGated = (path: string): boolean => {
   const { routeId } = router.matchRoutes(path, {}).at(-1) ?? {};
   const { component } = router.routesById[routeId ?? '/$'].options;

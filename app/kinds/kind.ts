@@ -22,9 +22,7 @@ export type Pace =
   | 'when-given'
   | 'when-others-came';
 
-/**
- * For lists, lines and filters. Every page that names a kind loads it: forms and editors are in the other registries.
- */
+/** For lists, lines and filters. Every page that names a kind loads it, so forms and editors are elsewhere. */
 export interface Kind<K extends TaskKind = TaskKind> {
   word(): string;
   pace: Pace;

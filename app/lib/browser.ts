@@ -88,10 +88,7 @@ const channelOf = (name: string): BroadcastChannel | null => unlessDemo(() => ne
 /** Opens a channel to the other rooms, or to the rest of this page. */
 export const openChannel = (name: string): Channel => channelOf(name) ?? channelHere(name);
 
-/**
- * A worker that reaches this page through a channel of that name, shared between tabs where possible; null where the
- * browser has none.
- */
+/** A worker that reaches this page through a channel of that name, shared between tabs if possible; or null. */
 export function openWorker(
   url: string,
   options: WorkerOptions,
@@ -100,8 +97,7 @@ export function openWorker(
   const heard = channelOf(channel);
   if (!heard) return null;
   heard.close();
-  // A browser that blocks storage in a cross-site frame does not load its workers either, and does not report that in
-  // time.
+  // A browser that blocks storage in a cross-site frame does not load its workers either, and reports it too late.
   if (!refusable(() => localStorage)) return null;
   const shared = refusable(() => new SharedWorker(url, options));
   if (shared) return { worker: shared, port: shared.port };

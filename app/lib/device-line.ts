@@ -15,23 +15,15 @@ import { m } from '../paraglide/messages.js';
 import { isDemo, local, openChannel, openWorker } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
-/**
- * The worker is pinged at each tick. Ticks are counted rather than time, because a frozen page received nothing in the
- * meantime.
- */
+/** The worker is pinged at each tick. Ticks, not time, because a frozen page received nothing in the meantime. */
 const TICK_MS = 500;
 /** After this many ticks without a sign, the worker counts as silent. */
 const QUIET_TICKS = 3;
-/**
- * A worker that has never answered may still be loading: a page's first from the network, later ones from this device.
- */
+/** A worker without any answer may still be loading: a page's first from the network, later ones from this device. */
 const STARTING_TICKS = 12;
 const STARTING_ANEW_TICKS = 5;
 
-/**
- * Name of this device's worker, with a number that only counts up: the browser would return the silent worker for its
- * old name.
- */
+/** Name of this device's worker. Its number only counts up: an old name would return the silent worker. */
 const NUMBER = 'muster-worker';
 const stored = (): number => Number(local.get(NUMBER)) || 0;
 
@@ -60,10 +52,7 @@ let patience = STARTING_TICKS;
 let current = open();
 patience = STARTING_ANEW_TICKS;
 
-/**
- * Opens one worker for all tabs where the browser has shared workers, else one for this tab; without workers, this
- * page.
- */
+/** One worker for all tabs where the browser has shared workers, else one for this tab, else this page. */
 function open(): Room {
   const name = number === 0 ? 'muster-device' : `muster-device-${number}`;
   const opened = openWorker(trustedScriptUrl(workerUrl), { type: 'module', name }, DEVICE_CHANNEL);
@@ -162,10 +151,7 @@ async function callWorker(name: keyof DeviceApi, args: unknown[]): Promise<unkno
 /** Checks whether the room is alive; if not, another takes over. */
 export const look = async (): Promise<void> => void (await answerOf(current, current.served.isThere()));
 
-/**
- * The device's work, done by the current room. @throws in words for people where no room works, and what the work
- * itself throws
- */
+/** The device's work, done by the current room. @throws in words where no room works, and what the work throws */
 export const device = new Proxy({} as DeviceApi, {
   get:
     (_, name: keyof DeviceApi) =>

@@ -14,10 +14,7 @@ export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
 export { device } from './device-line.ts';
 
-/**
- * The member of this page. An action belongs to the member who saw the screen, even if another tab signs in as someone
- * else.
- */
+/** This page's member. An action belongs to the member who saw the screen, whatever another tab does. */
 let member: string | null = null;
 let noteMember = () => {};
 /** Resolves when this page has learnt who is signed in, if anyone. */

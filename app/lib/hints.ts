@@ -3,10 +3,7 @@ import { VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/browser.ts';
 import { cameAlone, isDemo, local, navigationOf, sessionMark } from './browser.ts';
 
-/**
- * Small conveniences of this device in localStorage. Nothing depends on them: lost storage costs a flash or one more
- * tap.
- */
+/** Conveniences of this device in localStorage. Nothing depends on them: a loss costs a flash or one more tap. */
 const read = (key: string): string | null => local.get(key);
 const write = (key: string, value: string | null): void => void local.set(key, value);
 

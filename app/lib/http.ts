@@ -143,10 +143,7 @@ export function noteAge(url: string, response: Response, sentAt = 0): void {
   const copied = ageOf(response);
   ages.set(url, { copied, from: copied ?? sentAt });
 }
-/**
- * The device's copy of a GET, or null. Sends nothing to the server; without a service worker there is no copy to ask
- * for.
- */
+/** The device's copy of a GET, or null. It costs the server no request, and needs a service worker. */
 export async function cachedCopy(url: string): Promise<Response | null> {
   if (!serviceWorkers()?.controller) return null;
   const response = await fetch(url, {

@@ -168,9 +168,7 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
   if (!(await save(userId, subscription, publicKey, true))) await subscription.unsubscribe();
 }
 
-/**
- * Signing out: the server forgets the subscription with the session, the browser here. Never throws, never waits long.
- */
+/** Signing out: the server forgets the subscription with the session, the browser here. Never throws or hangs. */
 export async function detach(): Promise<void> {
   const ended = async () => {
     await device.forgetSubscription(null);

@@ -23,10 +23,7 @@ type NotOfScreens =
   | `GET /api/${'public' | 'embed' | 'auth/telegram' | 'ledger'}/${string}`
   | `GET /api/${'health' | 'openapi.json'}`
   | `GET /api/communities/:communityId/card`;
-/**
- * Reads that visitors may send. The compiler checks the list against the contract, whose values would bundle a schema
- * library.
- */
+/** Reads that visitors may send. The compiler checks the list against the contract, whose values bundle schemas. */
 const FOR_VISITORS = Object.keys({
   'GET /api/communities': 0,
   'GET /api/communities/:communityId': 0,

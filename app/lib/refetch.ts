@@ -4,9 +4,7 @@ import { request } from './http.ts';
 import { isTakenBack, sameMember } from './query.ts';
 import { COMMUNITY_READS, readsOf, urlOf } from './query-keys.ts';
 
-/**
- * What a command in a community changes: its reads, my communities, my profile and ledger, the instance's leaderboard.
- */
+/** What a command in a community changes: its reads, my communities, profile and ledger, the instance's leaderboard. */
 const changed = readsOf([
   ...COMMUNITY_READS,
   'GET /api/user/profile',
@@ -36,8 +34,7 @@ type Which = Pick<typeof changed, 'predicate'> & { type?: 'active' };
 
 /**
  * Refetches, from the server itself, what a command has just changed: an ordinary refetch would first get the device's
- * copy, which lacks the command. If the server is unreachable the screen stays; if it refuses the read, the answer is
- * removed.
+ * copy, which lacks the command. If the server is unreachable the screen stays; a refused read is removed.
  */
 export const refetchChanged = (client: QueryClient): Promise<void> => refetchNow(client, changed);
 

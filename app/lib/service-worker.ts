@@ -40,8 +40,7 @@ function reloadOnce(): void {
 
 function watch(registration: ServiceWorkerRegistration): void {
   found(registration.waiting);
-  // Another tab replaced one build with the next: this page reloads when asked. Gaining a first controller does not
-  // count.
+  // Another tab replaced one build with the next: this page reloads when asked. A first controller does not count.
   let before = container?.controller ?? null;
   container?.addEventListener('controllerchange', () => {
     if (before && !isReloading) announce();
@@ -179,9 +178,9 @@ async function serverAnswers(): Promise<boolean> {
 }
 
 /**
- * Clears every cache and reloads, if the server answers, no input on this page would be lost, and the page has not just
- * done so. Waits for a running drain. The device's database stays: it holds the member's commands. Answers whether the
- * page reloads.
+ * Clears every cache and reloads, if the server answers, no input would be lost, and the page has not just done so.
+ * Waits for a running drain. The device's database stays: it holds the member's commands. Answers whether the page
+ * reloads.
  */
 export async function clearAndReload(): Promise<boolean> {
   if (hasUnsavedInput() || !(await serverAnswers().catch(() => false))) return false;
@@ -217,10 +216,7 @@ export function storeRestWhenIdle(): void {
 /** A page that is being left is gone after this time. */
 const LEFT_AFTER_MS = 1_000;
 
-/**
- * A chunk is neither on this device nor reachable now. Its message is one that the router does not answer with its own
- * reload.
- */
+/** A chunk is neither on this device nor reachable now. The router does not answer this message with a reload. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
 }

@@ -1,9 +1,6 @@
 export { imageSubject } from '../../worker/unsent.ts';
 
-/**
- * Names under which a command is found in the outbox. The subject says what it is about; commands in one lane keep
- * their order.
- */
+/** Names of commands in the outbox. The subject says what one is about; commands in one lane keep their order. */
 export const laneOf = (communityId: string): string => `community:${communityId}`;
 /** A lane within the community's: commands on different things wait only for those on the whole community. */
 export const laneWithin = (communityId: string, thing: string): string => `${laneOf(communityId)}/${thing}`;

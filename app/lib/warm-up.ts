@@ -1,7 +1,6 @@
 /**
  * Downloads what the member may open later offline: their communities and the directory, not only screens they have
- * opened (design: offline). The service worker stores the answers in the member's partition, as for a screen; nothing
- * is shown here.
+ * opened (design: offline). The service worker stores the answers in the member's partition; nothing is shown.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import {

@@ -3,10 +3,7 @@ import { NUMBER_DECIMALS_MAX } from '../../server/contract/limits.ts';
 import { Field } from './field.tsx';
 import { isAmount, readNumber } from './typed-number.ts';
 
-/**
- * A decimal number, or none. The field shows the typed text; on blur, invalid text is replaced by the last valid
- * number.
- */
+/** A decimal number, or none. The field shows the typed text; on blur, invalid text becomes the last valid number. */
 export function AmountField(props: {
   label: string;
   hint?: string;

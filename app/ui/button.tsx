@@ -5,10 +5,7 @@ import type { Target } from '../lib/target.ts';
 import { m } from '../paraglide/messages.js';
 import { Icon, type IconName } from './icon.tsx';
 
-/**
- * `ink` is the one primary button of a screen, `edge` secondary, `words` quiet, `no` destructive, `cross` only on the
- * board.
- */
+/** `ink`: a screen's one primary button, `edge` secondary, `words` quiet, `no` destructive, `cross` for the board. */
 export type ButtonKind = 'ink' | 'edge' | 'words' | 'no' | 'cross';
 const CLASSES: Record<ButtonKind, string> = {
   ink: 'button',
@@ -23,8 +20,7 @@ const classOf = ({ kind = 'ink', size }: Look, more?: string) =>
 
 /**
  * A button; its label is a verb with its object from the catalogue, which breadcrumbs log (`features/shell/crumbs.ts`).
- * `disabledReason` keeps it focusable, dashed, with the reason in its label; `busy` shows that the press is being
- * handled.
+ * `disabledReason` keeps it focusable, dashed, with the reason in its label; `busy`: the press is being handled.
  */
 export function Button(
   props: Look & { disabledReason?: string | null | undefined; busy?: boolean } & Omit<

@@ -116,10 +116,7 @@ export function Select<T extends string>(
   );
 }
 
-/**
- * Shows a form's errors and scrolls to the first: on a phone it may be far above the pressed button, or in a collapsed
- * part.
- */
+/** Shows a form's errors and scrolls to the first, which may be far above the button or in a collapsed part. */
 export function showWrong(form: HTMLElement, tell: () => void): void {
   flushSync(tell);
   const wrong = form.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]');

@@ -16,10 +16,7 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
     list.dataset['rows'] = '';
     const rows = () =>
       [...list.querySelectorAll('[data-row]')].filter((row) => row.parentElement?.closest('[data-rows]') === list);
-    /**
-     * Index of the focused row, or the ancestors of a focused control beside the rows; null while the focus is
-     * elsewhere.
-     */
+    /** Index of the focused row, or a control's ancestors beside the rows; null while the focus is elsewhere. */
     let place: number | Element[] | null = null;
     /** The list with the focus: this one, or one nested in a row. */
     let holder: Element | null = null;

@@ -15,7 +15,7 @@ export function Segment<T extends string>(props: {
 }) {
   const row = useRef<HTMLDivElement>(null);
   // Where the options overflow, on a small phone or with large letters, the chosen one scrolls into view.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice stands elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is at another position
   useLayoutEffect(() => {
     const [box, chosen] = [row.current, row.current?.querySelector('[aria-checked="true"]')].map((element) =>
       element?.getBoundingClientRect(),
@@ -33,7 +33,7 @@ export function Segment<T extends string>(props: {
   return (
     <div ref={row} className="segment" role="radiogroup" aria-label={props.label}>
       {props.options.map((option, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: a radio input draws its own mark and cannot hold the words
+        // biome-ignore lint/a11y/useSemanticElements: a radio input draws its own mark and cannot contain the text
         <button
           key={option.value}
           type="button"

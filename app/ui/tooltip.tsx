@@ -4,10 +4,7 @@ import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from '../../server/contract/l
 
 const InScope = createContext(false);
 
-/**
- * Wraps everything that may show a tip: the first one is delayed, the next ones are not while the pointer moves between
- * them.
- */
+/** Wraps everything that may show a tip: the first one is delayed, the next ones are not. */
 export function Tips({ children }: { children: ReactNode }) {
   return (
     <InScope value={true}>

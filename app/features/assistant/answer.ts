@@ -14,8 +14,7 @@ import type { StandingAnswer } from './standing.ts';
 export type Quoted = Omit<Passage, 'text'> & { pieces: Marked[] };
 /**
  * Why a model did not answer. The server's: daily limit reached, too late, unreachable (the question was counted, or
- * refunded), no usable answer, or a lost answer, when this device cannot tell whether it counted. The browser's: no
- * usable answer.
+ * refunded), nothing usable, or lost, when it is unknown whether it counted. The browser's: nothing usable.
  */
 export type Fallback = 'used-up' | 'late' | 'away' | 'given-back' | 'empty' | 'lost' | 'unusable';
 

@@ -46,7 +46,7 @@ export function useKnowledge(device: string): Knowledge {
   });
   // The index is rebuilt when a server answer changes, not with the clock.
   const version = [...dashboards, ...details, ...news].map(({ dataUpdatedAt }) => dataUpdatedAt).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for all that was read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` changes with all data read
   const index = useMemo(() => indexPassages([...guidePassages(device), ...ownPassages(held)]), [device, version]);
   useEffect(() => {
     if (isLoading) return;

@@ -8,10 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 
 const anchorOf = (turnId: string, number: number | string): string => `source-${turnId}-${number}`;
 
-/**
- * A model's text: plain, with `**strong**` words and citations as links to their sources. All other markup is shown as
- * text.
- */
+/** A model's text: plain, with `**strong**` words and citations as links. All other markup is shown as text. */
 export function CitedText({ text, turnId, end }: { text: string; turnId: string; end: ReactNode }) {
   const paragraphs = text.split(/\n+/).filter((line) => line.trim() !== '');
   if (paragraphs.length === 0) return end && <p>{end}</p>;

@@ -1,7 +1,4 @@
-/**
- * Answers questions about the member's own standing from this device's data: computed, never guessed, without a model.
- * Pure.
- */
+/** Answers questions about the member's own standing from this device's data: computed, never by a model. Pure. */
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { levelOf, pointsToNextLevel } from '../../../server/contract/limits.ts';
 import { namedIn, plainOf } from '../../../server/rules/question.ts';

@@ -54,10 +54,7 @@ function rowsOf(modes: Pick<Modes, 'server' | 'browser'> | null): Row[] {
   ];
 }
 
-/**
- * The three possible answerers, with a question's path to each; the active one is marked. Without `modes`, the general
- * description.
- */
+/** The three possible answerers and a question's path to each; the active one is marked, if `modes` are given. */
 export function WhereList({ modes }: { modes: Modes | null }) {
   return (
     <ol className="where-list card card--rows">

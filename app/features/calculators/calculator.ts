@@ -34,10 +34,7 @@ export type Inputs = Readonly<Record<string, Input>>;
 
 type ValueOf<I> = I extends ChoiceInput<infer V> ? V : Decimal;
 export type ValuesOf<I extends Inputs> = { readonly [Name in keyof I]: ValueOf<I[Name]> };
-/**
- * Results by name. Null: the number does not exist (such as a liquidation price of a position that cannot be
- * liquidated).
- */
+/** Results by name. Null: there is no such number (a liquidation price of a position that cannot be liquidated). */
 export type Figures = Readonly<Record<string, Decimal | null>>;
 
 export type Result = {

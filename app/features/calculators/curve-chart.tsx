@@ -34,7 +34,7 @@ function useSize() {
     setSize({ width: box.current?.clientWidth || USUAL_WIDTH, letter });
   };
   useLayoutEffect(measure, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the page, nothing of this drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the document, no props
   useEffect(() => {
     if (!box.current || !('ResizeObserver' in globalThis)) return;
     const watching = new ResizeObserver(measure);

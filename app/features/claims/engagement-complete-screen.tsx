@@ -119,7 +119,7 @@ function TaskOutcome({ community, task }: { community: string; task: TaskWithCla
         {state === 'counted' && <Stands communityId={communityId} taskId={task.id} ask={task.ask} />}
         {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={found.data} />}
       </Card>
-      {/* Under what is still on its way it would move. */}
+      {/* Rendered last: it would move below content that is still loading. */}
       {!isLoading && !found.isLoading && (
         <div className="actions">
           {next ? (

@@ -6,9 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { needLine } from './standing-line.ts';
 
-/**
- * The member's communities, each with what it needs and whether its streak is still open today; `here` is the open one.
- */
+/** The member's communities with what each needs and whether its streak is open today; `here` is the open one. */
 export function CommunityRows({ communities, here }: { communities: MyCommunity[]; here?: string }) {
   return (
     <Card className="card--rows">

@@ -7,10 +7,7 @@ const SIZES = { small: [0, 50], middle: [50, 500], large: [500, Number.POSITIVE_
 export const SIZE_NAMES = Object.keys(SIZES) as (keyof typeof SIZES)[];
 const isSize = (name: string): name is keyof typeof SIZES => Object.hasOwn(SIZES, name);
 
-/**
- * The part of a search to send to the server when the directory's copy is cut off at the largest communities; null:
- * none.
- */
+/** The part of a search for the server when the directory's copy is cut off at the largest communities; or null. */
 export function beyondCut(communities: readonly CommunitySummary[], search: Search): DirectoryQuery | null {
   if (communities.length < DIRECTORY_PAGE) return null;
   const { text, tag, language, size } = search;
@@ -30,9 +27,7 @@ export type Search = { text: string; tag: string; language: string; size: string
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/**
- * Communities in which every word of the text occurs (name, description, address, tags), filtered by tag and language.
- */
+/** Communities with every word of the text (in name, description, address, tags), the tag and the language. */
 export function matching(communities: readonly CommunitySummary[], search: Search): CommunitySummary[] {
   const words = plain(search.text).split(/\s+/).filter(Boolean);
   return communities.filter((community) => {

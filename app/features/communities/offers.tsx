@@ -22,10 +22,7 @@ const offerWords = ({ name, points }: Offer): string =>
     ? m.import_offer_points({ who: name, count: points, n: number(points) })
     : m.import_offer_none({ who: name });
 
-/**
- * Communities in which an import offers the member a place: each is theirs only if they join. Nothing when there are
- * none.
- */
+/** Communities in which an import offers the member a place, if they join. Nothing when there are none. */
 export function Offers({ isComplete }: { isComplete: boolean }) {
   const { data = [] } = useQuery(offers);
   const list = useListFocus<HTMLElement>();

@@ -1,10 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useSearch } from '../../lib/search.ts';
 
-/**
- * Brings the task that a link names (`?task=<id>`) into view and focuses its card, once. Cards are marked by
- * `data-card`.
- */
+/** Brings the task of a link (`?task=<id>`) into view and focuses its card (`data-card`), once. */
 export function useNamedTask(): void {
   const [{ task }] = useSearch('/community/$communityId/dashboard');
   const shown = useRef<string | undefined>(undefined);

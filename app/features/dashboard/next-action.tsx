@@ -24,10 +24,7 @@ export type NextProps = {
   onWrite: (view: TaskView) => void;
 };
 
-/**
- * The one thing to do next. A task just done replaces it, in pencil or with the gain, and names the next one; nothing
- * below moves.
- */
+/** The one thing to do next. A task just done replaces it, in pencil or with the gain; nothing below moves. */
 export function NextAction(props: NextProps) {
   const { moment, held } = props;
   const words = moment && momentWords(moment);

@@ -40,7 +40,7 @@ export function SinceCard({ since, now }: { since: Since; now: number }) {
         <span className="since__marks">
           {marks.length === 0 && <Icon name="announce" />}
           {marks.slice(0, MARKS_SHOWN).map((state, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: marks are the same but for their place
+            // biome-ignore lint/suspicious/noArrayIndexKey: marks are identified by their index
             <Mark key={place} state={state} />
           ))}
         </span>

@@ -38,7 +38,7 @@ export function useVisit(dashboard: Dashboard, now: number): Visit {
   const { id } = dashboard.community;
   const look = () => visitAt(readVisit(id), seenOf(dashboard), timeNow(now));
   const [visit, setVisit] = useState(look);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a look is of what is drawn, at its time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a look records the shown values at this time
   useEffect(() => {
     if (document.visibilityState === 'hidden') return;
     const next = look();

@@ -1,15 +1,15 @@
-/** Addresses of the demo: `/demo?screen=/community/x/dashboard&role=member` shows a screen of the product. Pure. */
+/** The demo's addresses: `/demo?screen=/community/x/dashboard&role=member` shows a screen of the product. Pure. */
 export type DemoRole = 'member' | 'leader';
 export type DemoStart = { screen: string; role: DemoRole };
 
 const DEMO = '/demo';
-/** Where the demo begins, and what the other role looks at first. */
+/** The demo's first screen, for each role. */
 export const FIRST: Record<DemoRole, string> = {
   member: '/community/ridge-valley-walkers/dashboard',
   leader: '/community/ridge-valley-walkers/admin?room=review',
 };
 
-/** Screens of the product that work in the demo, by their paths. */
+/** Paths of the product's screens that work in the demo. */
 const SHOWN = [
   /^\/$/,
   /^\/(communities|community-selector|explore-communities|no-communities|leaderboard|profile|profile-accounts)\/?$/,
@@ -24,11 +24,11 @@ const pathOf = (href: string): string => href.split(/[?#]/, 1)[0] ?? '';
 /** Whether the demo has a screen, by its path with or without query. */
 export const isShown = (href: string): boolean => SHOWN.some((pattern) => pattern.test(pathOf(href)));
 
-/** Where the router of the demo stands for a screen: there, or at the page that says what the demo has not. */
+/** The demo router's location for a screen: the screen, or the page about what the demo lacks. */
 export const locationOf = (screen: string): string =>
   isShown(screen) || pathOf(screen) === DEMO ? screen : `${DEMO}?page=${encodeURIComponent(screen)}`;
 
-/** What an address of the demo shows; where it names nothing, its beginning. */
+/** The screen and role in a demo address; by default the first screen. */
 export function demoStartOf(search: string, hash = ''): DemoStart {
   const query = new URLSearchParams(search);
   const role = query.get('role') === 'leader' ? 'leader' : 'member';
@@ -37,7 +37,7 @@ export function demoStartOf(search: string, hash = ''): DemoStart {
   return { screen: `${screen}${hash}`, role };
 }
 
-/** The address of a screen, to be sent to somebody: readable, as a query may hold slashes. */
+/** A screen's shareable address. It stays readable, because a query may contain slashes. */
 export function addressOf({ screen, role }: DemoStart): string {
   const [path = '', hash] = screen.split('#');
   const page = pathOf(path) === DEMO ? (new URLSearchParams(path.split('?')[1]).get('page') ?? FIRST[role]) : path;

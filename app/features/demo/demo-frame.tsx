@@ -9,7 +9,7 @@ import type { Instance } from './instance.ts';
 
 type Become = (role: DemoRole, screen?: string) => Promise<void>;
 
-/** Around every screen of the demo: what it is, whose eyes it looks through, a connection to take away, and the ways out. */
+/** Surrounds every screen of the demo: what this is, the current role, an offline switch, and the ways out. */
 export function DemoFrame(props: {
   instance: Instance;
   become: Become;
@@ -66,7 +66,7 @@ export function DemoFrame(props: {
           <Button kind="words" icon="undo" onClick={() => void reset()}>
             {m.demo_reset()}
           </Button>
-          {/* Another document: whoever is signed in is there again, untouched. No link, which would stand before the skip link. */}
+          {/* Another document, where the session is untouched. No link, which would come before the skip link. */}
           <Button kind="words" onClick={() => location.assign('/')}>
             {m.demo_leave()}
           </Button>
@@ -77,7 +77,7 @@ export function DemoFrame(props: {
   );
 }
 
-/** What the product would send to the member's device, the page shows itself: the latest, as it comes or as they come. */
+/** The page itself shows what the product would push to the member's device: the latest notice. */
 function useNotices(instance: Instance, open: (screen: string) => void): void {
   useEffect(() => {
     const show = () => {

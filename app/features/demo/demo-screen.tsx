@@ -8,9 +8,9 @@ import { Screen } from '../../ui/screen.tsx';
 import { State } from '../../ui/states.tsx';
 
 /**
- * What the demo is: drawn at the build, for as long as its program is on its way and for whoever lets no script run. Once
- * it runs, the page for what it has not. Anywhere else `/demo` is another document, which is begun: in this one the member's
- * own things are at hand.
+ * Describes the demo: pre-rendered for the time until its code has loaded, and for browsers without scripts. In the
+ * running demo, it is the page for what the demo lacks. From elsewhere, `/demo` loads as a new document, because this
+ * one can reach the member's own data.
  */
 export function DemoScreen() {
   useEffect(() => {

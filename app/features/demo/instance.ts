@@ -5,25 +5,25 @@ import { answer } from './in-memory/answer.ts';
 import { type Demo, seedDemo } from './in-memory/seed.ts';
 import type { Notice, Person } from './in-memory/world.ts';
 
-/** A command is seen on its way: long enough to see the pencil become ink, short enough not to wait. */
+/** Commands take this long: enough to see pencil become ink, without having to wait. */
 const COMMAND_TAKES_MS = 500;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The demo's instance of the product: what stands where the server is elsewhere, in the memory of this page. */
+/** The demo's instance of the product: replaces the server, in this page's memory. */
 export type Instance = {
   role(): DemoRole;
   setRole(role: DemoRole): void;
-  /** Ids of both whose eyes it looks through. */
+  /** Ids of the two roles' members. */
   people(): string[];
-  /** As if there were no connection: every request fails as in a tunnel. */
+  /** Simulates a lost connection: every request fails. */
   isAway(): boolean;
   setAway(away: boolean): void;
   reset(): void;
-  /** The address of a picture, which its bytes are a part of; nothing where there is no such picture. */
+  /** A picture's address, which contains its bytes; empty when there is no such picture. */
   pictureOf(id: string): string;
-  /** Takes what whoever looks has not been told yet, the latest first. */
+  /** Takes the current role's unshown notices, latest first. */
   takeNotices(): Notice[];
   onNotices(listener: () => void): void;
   fetch: typeof fetch;
@@ -41,12 +41,12 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
   async function fetchHere(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const { url, method, headers, body } = requestOf(input, init);
     const isCommand = method !== 'GET' && method !== 'HEAD';
-    // As a cookie does, a request names who sends it when it leaves: the role may change on its way.
+    // The sender is fixed when the request leaves, as with a cookie: the role may change on its way.
     const sender = role;
     if (isCommand && headers.has('idempotency-key')) await pause(commandTakesMs);
     init.signal?.throwIfAborted();
     if (away) throw new TypeError('The demo pretends that there is no connection.');
-    // There is no other copy than what is answered here.
+    // There is no other copy than this answer.
     if (headers.has(CACHED_ONLY_HEADER)) return respond(204, null);
     const asker = { world: demo.world, me: me(sender), now: new Date() };
     const key = headers.get('idempotency-key');
@@ -84,7 +84,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
   };
 }
 
-/** What is asked for. Of any other origin nothing is: the demo leaves this page alone. @throws TypeError then */
+/** Parses a request. Another origin gets no answer: the demo contacts nobody. @throws TypeError then */
 function requestOf(input: RequestInfo | URL, { method = 'GET', headers, body }: RequestInit) {
   const url = new URL(input instanceof Request ? input.url : input, globalThis.location.origin);
   if (url.origin !== globalThis.location.origin) throw new TypeError('The demo asks nobody else.');
@@ -97,7 +97,7 @@ function requestOf(input: RequestInfo | URL, { method = 'GET', headers, body }: 
   };
 }
 
-/** An answer as the server gives it: its build on it, nothing kept. What is answered is a copy, as if it had travelled. */
+/** Answers as the server does: with its build, not cacheable. The body is copied, as if it had travelled. */
 function respond(status: number, body: unknown): Response {
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', [BUILD_HEADER]: product.build };
   return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });

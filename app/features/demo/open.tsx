@@ -13,24 +13,23 @@ import { DemoFrame } from './demo-frame.tsx';
 import { createInstance, type Instance } from './instance.ts';
 
 /**
- * Makes this document the demo's, before anything of it has asked for anything: its network is an instance of the product in
- * memory, its storage is closed already (`lib/browser.ts`), and its addresses are those of the demo. Answers what stands
- * around every screen.
+ * Turns this document into the demo before its first request: its network becomes an instance in memory, its storage is
+ * closed already (`lib/browser.ts`), and its addresses are the demo's. Answers the frame for every screen.
  */
 export function openDemo(router: AnyRouter, client: QueryClient): (props: { children: ReactNode }) => ReactNode {
   if (!isDemo) throw new Error('Only the document of the demo may become one');
   const instance = createInstance(demoStartOf(location.search).role);
   closeNetwork(instance);
-  // Drawn in a member's frame from the start.
+  // Starts in a member's frame.
   rememberSignedIn(instance.role());
   storeForOffline();
   readPicturesFrom((_community, id) => instance.pictureOf(id));
-  // First: what it has put in the place of the browser's own goes with it.
+  // First, because this also restores the browser's functions that it replaced.
   router.history.destroy();
   const history = historyOf(instance);
   router.update({ ...router.options, history });
   stayInside();
-  /** Everybody else's data goes off the screen first: the other role is another member on the same device. */
+  /** The previous member's data leaves the screen first: the other role is another member on the same device. */
   const become = async (role: DemoRole, screen?: string) => {
     instance.setRole(role);
     if (screen !== undefined) history.push(screen);
@@ -38,7 +37,7 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
   };
   const reset = async () => {
     const { discardEntry, unsentOf } = await import('../../lib/device.ts');
-    // What waits was done in the world that ends here.
+    // Waiting commands belong to the world that ends here.
     for (const id of instance.people())
       for (const entry of await unsentOf(id).catch(() => [])) await discardEntry(entry.id);
     instance.reset();
@@ -58,11 +57,11 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
   );
 }
 
-/** Nothing that the demo asks for leaves the page: `fetch` is the instance's, and the browser itself refuses the rest. */
+/** No request of the demo leaves the page: `fetch` is the instance's, and the browser blocks the rest. */
 function closeNetwork(instance: Instance): void {
   globalThis.fetch = instance.fetch;
   Object.defineProperty(globalThis, 'EventSource', { value: NoStream, configurable: true });
-  // Locks are the whole device's, and so is the number on the installed app's icon.
+  // The whole device shares locks and the number on the installed app's icon.
   for (const shared of ['locks', 'setAppBadge', 'clearAppBadge'])
     Object.defineProperty(navigator, shared, { value: undefined, configurable: true });
   Object.defineProperty(navigator, 'onLine', { get: () => !instance.isAway(), configurable: true });
@@ -72,17 +71,17 @@ function closeNetwork(instance: Instance): void {
   document.head.append(policy);
 }
 
-/** A stream of events that never says anything: one that the policy refuses would be an error in the console. */
+/** An event stream that stays silent: one blocked by the policy would be an error in the console. */
 class NoStream extends EventTarget {
   readonly readyState = 0;
   close(): void {}
 }
 
-/** The service worker keeps the program itself, so that the demo opens without a connection. It keeps nothing of the demo's. */
+/** The service worker stores the demo's code, so it opens offline, but none of its data. */
 function storeForOffline(): void {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
   if (!serviceWorker) return;
-  // A notification of the real product was pressed, and this window was taken to show it.
+  // A notification of the real product was pressed, and this window was chosen to show it.
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<SwClientMessage | null>) => {
     if (data?.type === 'OPEN') location.assign(data.path);
   });
@@ -94,10 +93,10 @@ function storeForOffline(): void {
   };
   setTimeout(() => void store().catch(() => undefined), STORED_AFTER_MS);
 }
-/** The first screen is drawn by then. */
+/** By then the first screen is drawn. */
 const STORED_AFTER_MS = 2_000;
 
-/** The router's history in the demo's own addresses, so that links, reloads and the way back stay in it. */
+/** The router's history with the demo's addresses, so links, reloads and Back stay in it. */
 function historyOf(instance: Instance): RouterHistory {
   const history = createBrowserHistory({
     createHref: (screen) => addressOf({ screen, role: instance.role() }),
@@ -109,13 +108,13 @@ function historyOf(instance: Instance): RouterHistory {
   return history;
 }
 
-/** A screen as the router takes it, with what this step of the browser's history holds. */
+/** A screen as the router's location, with the state of this history entry. */
 function parsed(screen: string): HistoryLocation {
   const { pathname, search, hash } = new URL(screen, location.origin);
   return { href: screen, pathname, search, hash, state: window.history.state };
 }
 
-/** Links that the server answers (sign-in, files, pictures in a tab of their own) have no server here: a press says so. */
+/** Links that the server would answer (sign-in, files, pictures in a new tab) have no server here: a press says so. */
 function stayInside(): void {
   document.addEventListener(
     'click',

@@ -7,10 +7,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { ErrorCode, State } from '../../ui/states.tsx';
 
-/**
- * The server failed to say who this is, and this device has no copy. The screen does not claim that the person is
- * signed out.
- */
+/** The server failed to say who this is, without a copy on this device. That does not mean signed out. */
 export function UnknownScreen() {
   // It must not observe the user query: each mount would ask at once, and the gate would open and close for ever.
   const client = useQueryClient();

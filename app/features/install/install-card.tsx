@@ -7,10 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/icon.tsx';
 import { dismissInstall, install, useInstallOffer } from './install.ts';
 
-/** The instance counts installs by day, without a word about whose. What does not get through is not counted. */
+/** The instance counts installs by day, without naming anyone. Failed reports are not counted. */
 const tellInstalled = () => void call('POST /api/pwa/installs', {}).catch(() => undefined);
 
-/** Keep it on this device: when the browser can, or how by hand where it cannot; once a session. */
+/** Offers installation: by the browser's prompt, or with instructions; once a session. */
 export function InstallCard() {
   const offer = useInstallOffer();
   useEffect(() => {

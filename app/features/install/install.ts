@@ -1,30 +1,30 @@
-/** When the browser offers to install, and when not to ask. Specification, sections 4 and 9. */
+/** When the browser offers installation, and when not to ask. Specification, sections 4 and 9. */
 import { useSyncExternalStore } from 'react';
 import { persistStorage, session } from '../../lib/browser.ts';
 
-/** Chromium's event; not in the DOM types. */
+/** Chromium's event, which the DOM types lack. */
 type InstallPrompt = Event & {
   prompt(): Promise<void>;
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
 };
 const DISMISSED = 'muster-install-dismissed';
 
-/** `prompt`: the browser asks when told to; `ios`: a person must use the Share menu; `none`: nothing to offer. */
+/** `prompt`: the browser asks on request; `ios`: a person must use the Share menu; `none`: nothing to offer. */
 export type InstallOffer = 'none' | 'prompt' | 'ios';
 
 let pending: InstallPrompt | null = null;
 let offer: InstallOffer = 'none';
-/** The tab in which it was installed stays a tab: nothing else would tell it. */
+/** The tab that installed the app remains a tab, and nothing else shows it. */
 let hasJustBeenInstalled = false;
 const listeners = new Set<() => void>();
 
 const dismissed = (): boolean => session.get(DISMISSED) === '1';
-/** Whether this page is the installed app, or was made it just now. */
+/** Whether this page is the installed app, or has just installed it. */
 export const isInstalled = () =>
   hasJustBeenInstalled ||
   globalThis.matchMedia?.('(display-mode: standalone)').matches === true ||
   (navigator as { standalone?: boolean }).standalone === true;
-/** iPadOS calls itself a Mac; a touch screen gives it away. */
+/** iPadOS claims to be a Mac; a touch screen reveals it. */
 const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
@@ -37,8 +37,8 @@ function decide(): void {
 }
 
 /**
- * Listens for the browser's offer. Call at the very start: the event comes once. Only an installed app asks the browser to
- * keep its storage: in a tab it would be a question out of nowhere, or a silent no.
+ * Listens for the browser's offer. Call at the very start: the event fires once. Only an installed app asks for
+ * persistent storage: in a tab the browser would prompt out of nowhere, or refuse silently.
  */
 export function watchInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
@@ -52,13 +52,13 @@ export function watchInstall(): void {
     persistStorage();
     decide();
   });
-  // A drawn page stands before the app does: boot.js has kept an offer that came in between.
+  // A pre-rendered page is visible before the app runs: boot.js holds an offer from that time.
   pending = (globalThis as { musterBoot?: { offer?: InstallPrompt } }).musterBoot?.offer ?? null;
   if (isInstalled()) persistStorage();
   decide();
 }
 
-/** Lets the browser ask. A prompt can be used once, whatever the person answers. */
+/** Shows the browser's prompt, which works once, whatever the answer. */
 export async function install(): Promise<void> {
   const prompt = pending;
   if (!prompt) return;
@@ -69,7 +69,7 @@ export async function install(): Promise<void> {
   else decide();
 }
 
-/** 'Not now': not offered again in this session. */
+/** 'Not now': no more offers in this session. */
 export function dismissInstall(): void {
   session.set(DISMISSED, '1');
   pending = null;

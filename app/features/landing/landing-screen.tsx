@@ -9,10 +9,10 @@ import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
-/** Pages at which a sign-in has nothing to come back to: it leads to Today. */
+/** Pages that a sign-in does not return to: it leads to Today. */
 const NOT_A_PLACE = new Set(['/', '/logout']);
 
-/** Where to be after signing in: here, without the words of a sign-in that failed. */
+/** Where a sign-in returns to: here, without an earlier failure's parameter. */
 function comeBackTo(): string {
   const { pathname, search } = globalThis.location;
   if (NOT_A_PLACE.has(pathname)) return START_PATH;
@@ -21,7 +21,7 @@ function comeBackTo(): string {
   return query.size > 0 ? `${pathname}?${query}` : pathname;
 }
 
-/** What it is, a sample that works, and the way in. Stands alone: it brings its own header and footer. */
+/** What it is, a working sample, and the sign-in. It has its own header and footer. */
 export function LandingScreen() {
   const online = useOnline();
   const hasCookies = useCookies();

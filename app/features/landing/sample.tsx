@@ -6,7 +6,7 @@ import { TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
 
 type Stage = 'pencil' | 'sending' | 'received' | 'ink';
-/** How long each stage stands before the next, in ms: time to read it. */
+/** How long each stage is shown, in ms: time to read it. */
 const STANDS: Record<Stage, { for: number; next: Stage } | null> = {
   pencil: null,
   sending: { for: 900, next: 'received' },
@@ -15,7 +15,7 @@ const STANDS: Record<Stage, { for: number; next: Stage } | null> = {
 };
 const DAYS_BEFORE = 12;
 
-/** A day of somebody's claims, drawn as the app draws them. The first one lives: give it a signal and it goes to ink. */
+/** A day of sample claims, drawn as in the app. The first one is interactive: with a signal it goes to ink. */
 export function Sample() {
   const [stage, setStage] = useState<Stage>('pencil');
   useEffect(() => {

@@ -15,7 +15,7 @@ const suspended = (): Words => ({ title: m.public_fail_suspended(), line: m.publ
 const unset = (): Words => ({ title: m.public_fail_unset(), line: m.public_fail_unset_line() });
 const failed = (): Words => ({ title: m.public_fail_failed(), line: m.public_fail_failed_line() });
 
-/** Words for `?sign-in=<reason>`, with which the server sends a failed sign-in back. */
+/** Texts for `?sign-in=<reason>`, which the server adds after a failed sign-in. */
 const WORDS: ReadonlyMap<string, () => Words> = new Map([
   ['SIGN_IN_CANCELLED', denied],
   ['SIGN_IN_EXPIRED', expired],
@@ -30,7 +30,7 @@ const WORDS: ReadonlyMap<string, () => Words> = new Map([
   ['FAILED', failed],
 ]);
 
-/** Why a sign-in did not work and what to do; nothing when none was tried. An unknown reason is a plain failure. */
+/** Why a sign-in failed and what to do; nothing when none was tried. An unknown reason is a general failure. */
 export function SignInFailure() {
   const reason = new URLSearchParams(globalThis.location.search).get('sign-in');
   if (reason === null) return null;

@@ -20,7 +20,7 @@ import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
 
 const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 
-/** Where leaders and moderators of a community work, a room each. `community` is its id or slug. */
+/** The leaders' and moderators' tools of a community, by room. `community` is its id or slug. */
 export function CommunityAdminScreen({ community }: { community: string }) {
   const reading = read('GET /api/communities/:communityId/admin', { communityId: community });
   const query = useQuery(reading);
@@ -30,7 +30,7 @@ export function CommunityAdminScreen({ community }: { community: string }) {
   return (
     <Screen
       title={m.leader_tools()}
-      // A line of its own from the start: a name has any length, and what stands below must not move for it.
+      // Takes its own line from the start: names vary in length, and nothing below may move.
       lead={admin?.community.name ?? '\u00A0'}
       {...(admin && { tab: m.leader_title({ community: admin.community.name }) })}
       asOf={asOf}
@@ -43,7 +43,7 @@ export function CommunityAdminScreen({ community }: { community: string }) {
     >
       <Reading
         query={query}
-        // Leaders too are refused while the community or their account is suspended: that is for the server to say.
+        // Leaders too are refused while the community or their account is suspended: the server says why.
         forbidden={
           reasonOf(query.error) === 'NOT_ALLOWED' ? (
             <NotLeading community={community} />
@@ -69,7 +69,7 @@ export function CommunityAdminScreen({ community }: { community: string }) {
 function Rooms({ admin }: { admin: CommunityAdmin }) {
   const { role, slug } = admin.community;
   const inside = useLocation().pathname.split('/admin/')[1];
-  // The code of an event belongs to its task.
+  // An event's code belongs to its task.
   const room = inside === 'event' ? 'tasks' : roomOf(inside);
   return (
     <InCommunity value={admin}>
@@ -79,7 +79,7 @@ function Rooms({ admin }: { admin: CommunityAdmin }) {
   );
 }
 
-/** The way between the rooms: a line of links, and on a phone the name of the room one is in, which opens the list of all. */
+/** Navigation between the rooms: a row of links; on a phone the current room's name, which opens the list. */
 function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room }) {
   const { role, slug, id } = admin.community;
   const waiting = useWaiting(id, admin.waiting);
@@ -125,7 +125,7 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
   );
 }
 
-/** For who has not the role that it takes: names who can let one in. */
+/** For people without the required role: names who can grant it. */
 function NotLeading({ community }: { community: string }) {
   const detail = useQuery(read('GET /api/communities/:communityId', { communityId: community })).data;
   return (

@@ -1,11 +1,11 @@
-/** The rooms of the leaders' tools, a file each, fetched when it is opened. They are apart from the router: the entry holds names alone. */
+/** The leader tools' rooms, a chunk each. Separate from the router, so the entry contains only their names. */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
 import type { LeaderRoom } from '../../lib/rooms.ts';
 import { useSearch } from '../../lib/search.ts';
 import { Review } from './review/review.tsx';
 
-/** The community whose tools are open, with what the server said of it. */
+/** The open community, from the server. */
 export const InCommunity = createContext<CommunityAdmin | null>(null);
 function useAdmin(): CommunityAdmin {
   const admin = useContext(InCommunity);

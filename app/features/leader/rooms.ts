@@ -6,7 +6,7 @@ export { LEADER_ROOMS as ROOMS };
 export type Room = (typeof LEADER_ROOMS)[number];
 
 const FOR_MODERATORS: ReadonlySet<Room> = new Set(['review', 'tasks', 'members', 'seasons', 'analytics']);
-/** Whether somebody of this role may enter. */
+/** Whether this role may open the room. */
 export const mayEnter = (room: Room, role: CommunityRole | null): boolean =>
   role === 'leader' || (role === 'moderator' && FOR_MODERATORS.has(room));
 
@@ -24,5 +24,5 @@ const WORDS: Record<Room, () => string> = {
   settings: m.leader_tab_settings,
 };
 export const roomWord = (room: Room): string => WORDS[room]();
-/** The room that an address names; the review queue where it names none. */
+/** The room in an address; by default the review queue. */
 export const roomOf = (name: string | undefined): Room => LEADER_ROOMS.find((one) => one === name) ?? 'review';

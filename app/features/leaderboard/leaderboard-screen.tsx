@@ -37,15 +37,15 @@ const periodWord: Record<View, () => string> = {
   all: m.member_period_all,
   league: m.league_period,
 };
-/** In the address, in the place of a community: the board of everybody. */
+/** Replaces a community in the address: the instance's leaderboard. */
 const EVERYBODY = 'everybody';
-/** Beside the boards, in a community that has leagues. */
+/** Beside the leaderboards of a community with leagues. */
 const LEAGUE = 'league';
 type View = BoardPeriod | typeof LEAGUE;
-/** One of my communities, or null for the board of everybody here. */
+/** One of the member's communities, or null for the instance's leaderboard. */
 type Scope = MyCommunity | null;
 
-/** The boards of my communities and of everybody here; scope and period stand in the address. */
+/** Leaderboards of the member's communities and of the instance; scope and period are in the address. */
 export function LeaderboardScreen() {
   const mine = useQuery(read('GET /api/user/communities'));
   const [search, setSearch] = useSearch('/leaderboard');
@@ -107,7 +107,7 @@ const boardOf = (scope: Scope, period: BoardPeriod) =>
     ? read('GET /api/communities/:communityId/leaderboard', { communityId: scope.id }, { period })
     : read('GET /api/leaderboard', undefined, { period: period === 'season' ? 'all' : period });
 
-/** Points that only this device has for a community, known while its dashboard has been seen here. */
+/** Points that only this device has for a community, if its dashboard was opened here. */
 function usePencil(scope: Scope): { points: number; claims: number } {
   const outbox = useOutbox();
   const overlay = useAcknowledged();
@@ -135,7 +135,7 @@ function Board({ scope, period }: { scope: Scope; period: BoardPeriod }) {
   );
 }
 
-/** The board in the state that its leaders have put it into. */
+/** The leaderboard in its state: open, frozen or hidden. */
 function Shown({ scope, period, board }: { scope: Scope; period: BoardPeriod; board: Leaderboard }) {
   if (period === 'season' && board.season === null)
     return <Empty title={m.member_board_no_season()} line={m.member_board_no_season_line()} />;
@@ -201,7 +201,7 @@ function Rows({ scope, board }: { scope: Scope; board: Leaderboard }) {
   );
 }
 
-/** My row, held above the tab bar while the real one is out of sight. */
+/** The member's row, fixed above the tab bar while the real one is out of view. */
 function Pinned({ me, rows, pencil, hidden }: { me: BoardRow; rows: BoardRow[]; pencil: number; hidden: boolean }) {
   const level = number(levelOf(me.points).level);
   const tied = rows.find((row) => row.rank === me.rank && !row.me);
@@ -223,12 +223,12 @@ function Pinned({ me, rows, pencil, hidden }: { me: BoardRow; rows: BoardRow[]; 
   );
 }
 
-/** Room that the tab bar and the pinned row take at the foot of a phone's screen, CSS pixels. */
+/** Height of the tab bar and the fixed row on phones, CSS pixels. */
 const FOOT_PX = 130;
 
 function useInView(): [(row: HTMLLIElement | null) => void, boolean] {
   const [row, setRow] = useState<HTMLLIElement | null>(null);
-  // Until the browser has looked, the row counts as seen: nothing flashes.
+  // The row counts as visible until the browser has checked, so nothing flashes.
   const [inView, setInView] = useState(true);
   useEffect(() => {
     if (!row) return;
@@ -243,14 +243,14 @@ function useInView(): [(row: HTMLLIElement | null) => void, boolean] {
   return [setRow, row === null ? true : inView];
 }
 
-/** All that a board's season is about. `isAwaited`: it is on its way. */
+/** The season of a leaderboard. `isAwaited`: it is loading. */
 function useSeason(scope: Scope, season: SeasonSummary | null) {
   const params = { communityId: scope?.id ?? '', seasonId: season?.id ?? '' };
   const enabled = scope !== null && season !== null;
   const query = useQuery({ ...read('GET /api/communities/:communityId/seasons/:seasonId', params), enabled });
   return { detail: query.data, isAwaited: enabled && isFirstRead(query) };
 }
-/** Not answered yet, and never failed. */
+/** Still loading for the first time. */
 const isFirstRead = (query: { isPending: boolean; errorUpdateCount: number }): boolean =>
   query.isPending && query.errorUpdateCount === 0;
 
@@ -259,7 +259,7 @@ function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
   const query = useQuery<Leaderboard>(boardOf(scope, period));
   const board = query.data;
   const season = useSeason(scope, board?.season ?? null);
-  // What stands below the season comes with it.
+  // Content below the season appears together with it.
   if (period === 'season' && (isFirstRead(query) || season.isAwaited)) return null;
   const leaders = board?.leaders ?? [];
   const waiting = board?.pendingPoints ?? 0;

@@ -33,7 +33,7 @@ export function ruleWords(rule: RewardRule): string {
   }
 }
 
-/** What a season is about: how long it runs, its rules, what there is to win and, after it, who won. */
+/** A season: its duration, rules, prizes and, afterwards, winners. */
 export function SeasonRoom(props: { communityId: string; season: SeasonSummary; detail: Season | undefined }) {
   const { communityId, season, detail } = props;
   const now = useNow();

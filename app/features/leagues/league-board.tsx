@@ -14,7 +14,7 @@ import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { lastWords, MOVE_WORDS, phaseOf } from './league-words.ts';
 
-/** My group of the week in a community, and who moves up and down as it is now. */
+/** The member's group of the week, and who would move up and down now. */
 export function LeagueBoard({ communityId, pencilPoints }: { communityId: string; pencilPoints: number }) {
   const reading = read('GET /api/communities/:communityId/league', { communityId });
   const query = useQuery(reading);

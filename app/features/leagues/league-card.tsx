@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { lastWords, MOVE_WORDS, phaseOf } from './league-words.ts';
 
-/** My league in a few words, where the community has leagues and I am in one; leads to my group. */
+/** The member's league in brief, if the community has leagues and they are in one; links to their group. */
 export function LeagueCard({ community }: { community: CommunitySummary }) {
   const enabled = community.leagues === true && community.role !== 'leader';
   const reading = read('GET /api/communities/:communityId/league', { communityId: community.id });

@@ -2,7 +2,7 @@ import type { League, LeagueGroup, LeagueMove } from '../../../server/contract/l
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Which part of its week a group is in at `now`: the device's clock goes on where its copy does not. */
+/** The phase of a group's week at `now`, computed because a cached copy does not change with time. */
 export function phaseOf(group: LeagueGroup, now: number): 'running' | 'grace' | 'over' {
   if (Date.parse(group.settlesAt) <= now) return 'over';
   return Date.parse(group.endsAt) <= now ? 'grace' : 'running';
@@ -19,6 +19,6 @@ const LAST_WORDS: Record<LeagueMove, (words: { division: string }) => string> = 
   stay: m.league_last_stay,
   fall: m.league_last_fall,
 };
-/** What the last settled week came to. */
+/** The result of the last settled week. */
 export const lastWords = ({ move, division }: NonNullable<League['last']>): string =>
   LAST_WORDS[move]({ division: number(division) });

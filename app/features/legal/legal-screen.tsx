@@ -19,7 +19,7 @@ const PATHS = {
 } as const satisfies Record<LegalPage, string>;
 const PAGES = ['guidelines', 'privacy', 'terms', 'cookies'] as const;
 
-/** A policy: dated, versioned, true of what this software does. */
+/** A policy: dated, versioned, and true of this software. */
 export function LegalScreen({ page }: { page: LegalPage }) {
   const { host, protocol } = globalThis.location;
   const context: PolicyContext = { product: product.name, host, isSecure: protocol === 'https:' };

@@ -11,9 +11,9 @@ import { m } from '../../paraglide/messages.js';
 import { deviceFacts, elsewhereFacts, type Fact, storedFacts, timeWords } from './stored-facts.ts';
 
 export type LegalPage = PolicyName;
-/** A part of a policy: paragraphs, then lines; `facts` are things that are kept, each with what is said of it. */
+/** A section of a policy: paragraphs, then lines; `facts` are stored items with explanations. */
 export type Part = {
-  /** Where links lead; else its number does. */
+  /** Link target; default the section's number. */
   id?: string;
   title: string;
   paragraphs?: readonly string[];
@@ -21,7 +21,7 @@ export type Part = {
   facts?: readonly Fact[];
 };
 export type Policy = { title: string; lead: string; parts: readonly Part[] };
-/** Whose policy it is. The tokens `{product}` and `{host}` stand in archived versions. */
+/** The operator's details. Archived versions contain the tokens `{product}` and `{host}`. */
 export type PolicyContext = { product: string; host: string; isSecure: boolean };
 
 const operator = ({ product, host }: PolicyContext) => m.public_legal_operator({ product, host });
@@ -107,7 +107,7 @@ function cookies(context: PolicyContext): Policy {
   };
 }
 
-/** Over HTTPS browsers hold the cookies to this very host, and their names say so. */
+/** Over HTTPS the cookies are bound to this host, which their names show. */
 function cookieFacts({ isSecure }: PolicyContext): Fact[] {
   const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
   const session = m.public_cookies_session_long({
@@ -131,7 +131,7 @@ function cookieFacts({ isSecure }: PolicyContext): Fact[] {
 /** The text of each page, in the page's language. */
 export const policies: Record<LegalPage, (context: PolicyContext) => Policy> = { guidelines, privacy, terms, cookies };
 
-/** A part as it is archived and compared: a title and its lines, whatever they look like. */
+/** A section for archive and comparison: a title and its lines, without formatting. */
 export type PlainPart = { title: string; lines: string[] };
 export const plain = ({ parts }: Policy): PlainPart[] =>
   parts.map(({ title, paragraphs = [], lines = [], facts = [] }) => ({

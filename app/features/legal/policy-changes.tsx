@@ -7,7 +7,7 @@ import { Reading } from '../../ui/states.tsx';
 import { type LegalPage, type PlainPart, type PolicyContext, plain, policies } from './policies.ts';
 import { type DiffLine, diffPolicy } from './policy-diff.ts';
 
-/** The texts that were in force, with tokens for whose they were; each is fetched when somebody wants to see what changed. */
+/** Earlier texts, with tokens for the operator's details; each loads when its changes are opened. */
 const archive = import.meta.glob<PlainPart[]>('./versions/*.json', { import: 'default' });
 const TOKENS: PolicyContext = { product: '{product}', host: '{host}', isSecure: true };
 
@@ -17,11 +17,11 @@ async function earlier(page: LegalPage, version: string): Promise<PlainPart[]> {
   return load();
 }
 
-/** What changed since the version before, folded; opened by a link to `#changes`. */
+/** Changes since the previous version, collapsed; a link to `#changes` opens them. */
 export function Changes(props: { page: LegalPage; before: string; now: string; place: PolicyContext }) {
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
-  // The drawn page knows no fragment: it opens only once it is here.
+  // Pre-rendering knows no fragment, so it opens on mount.
   useEffect(() => {
     if (hash === 'changes') setOpen(true);
   }, [hash]);

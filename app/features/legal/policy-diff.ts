@@ -1,12 +1,12 @@
 import type { PlainPart } from './policies.ts';
 
-/** A line of a part: it stayed, came, or went. */
+/** A line that stayed, was added, or was removed. */
 export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string };
 export type DiffPart = { title: string; lines: DiffLine[] };
 
-/** Lines of two texts in one order: what both have in common, the longest that there is, with what came and went between. */
+/** Line diff of two texts: their longest common subsequence, with additions and removals between. */
 export function diffLines(before: readonly string[], now: readonly string[]): DiffLine[] {
-  // lengths[i][j]: of the longest common lines from `before[i]` and `now[j]` on.
+  // lengths[i][j]: longest common subsequence from `before[i]` and `now[j]` on.
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(now.length + 1).fill(0));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = before.length - 1; i >= 0; i -= 1)
@@ -33,7 +33,7 @@ export function diffLines(before: readonly string[], now: readonly string[]): Di
   return lines;
 }
 
-/** What changed between two versions, part by part; parts that say the same are left out. */
+/** Changes between two versions by section; unchanged sections are left out. */
 export function diffPolicy(before: readonly PlainPart[], now: readonly PlainPart[]): DiffPart[] {
   const titles = diffLines(
     before.map(({ title }) => title),

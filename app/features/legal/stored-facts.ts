@@ -1,4 +1,4 @@
-/** The one table of what is stored (`server/contract/stored.ts`) in words. */
+/** The table of stored data (`server/contract/stored.ts`) in words. */
 import {
   ELSEWHERE,
   type ElsewhereId,
@@ -11,13 +11,13 @@ import {
 } from '../../../server/contract/stored.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Something that is stored: its name (`code`: as a browser shows it), what it is, and smaller lines. */
+/** A stored item: its name (`code`: as a browser shows it), its purpose, and details. */
 export type Fact = { name: string; code?: boolean; what: string; more: readonly string[] };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A time as people say it: days, or minutes where it is less than one. */
+/** A duration in words: days, or minutes below one day. */
 export const timeWords = (ms: number): string =>
   ms < DAY_MS ? m.data_minutes({ count: Math.round(ms / MINUTE_MS) }) : m.data_days({ count: Math.round(ms / DAY_MS) });
 
@@ -71,7 +71,7 @@ const FATE_WORDS = {
   expires: m.data_fate_expires,
 } as const satisfies Record<(typeof FATES)[number], () => string>;
 
-/** Every kind of data: what it is, why, how long, whether a download has it, what an erasure does. */
+/** Every kind of data: what, why, how long, whether a download includes it, and what an erasure does. */
 export const storedFacts = (): Fact[] => STORED_GROUPS.map(factOf);
 
 function factOf(group: StoredGroup): Fact {
@@ -91,7 +91,7 @@ function factOf(group: StoredGroup): Fact {
   };
 }
 
-/** The longest that any part is kept, and where only parts end sooner, that. */
+/** The longest retention of any part; if only parts expire, their retention. */
 function longOf(group: StoredGroup, tables: readonly StoredTable[]): string {
   const untils = [...new Set(tables.flatMap(({ retention }) => ('until' in retention ? retention.until : [])))];
   const most = Math.max(0, ...tables.map(({ retention }) => ('ms' in retention ? retention.ms : 0)));
@@ -151,7 +151,7 @@ const storeFact = ({ id }: { id: ElsewhereId }): Fact => {
   return { name: name(), what: what(), more };
 };
 
-/** What the instance keeps outside its database. */
+/** What the instance stores outside its database. */
 export const elsewhereFacts = (): Fact[] => ELSEWHERE.filter(({ onDevice }) => !onDevice).map(storeFact);
-/** What a person's own browser keeps. */
+/** What a person's browser stores. */
 export const deviceFacts = (): Fact[] => ELSEWHERE.filter(({ onDevice }) => onDevice).map(storeFact);

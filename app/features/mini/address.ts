@@ -1,9 +1,9 @@
-/** Addresses of the Mini App: `/mini?screen=/community/x/dashboard`, so that a reload stays in the one document that may be framed. Pure. */
+/** The Mini App's addresses: `/mini?screen=/community/x/dashboard`, the one document that may be framed. Pure. */
 import { readStartParam } from '../../../server/rules/start-param.ts';
 
 const MINI = '/mini';
 
-/** The screen that an address names: as it was left, else as the link that opened the Mini App says, else the beginning. */
+/** The screen in an address: the last one, else the one in the link that opened the Mini App, else the first. */
 export function screenAt(search: string, hash = ''): string {
   const query = new URLSearchParams(search);
   const named = query.get('screen');

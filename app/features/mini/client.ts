@@ -1,14 +1,15 @@
 /**
- * Telegram's client, by the events that it documents (core.telegram.org/api/web-events, /api/bots/webapps): `postMessage` where it
- * frames this document, else what its web view puts into the page. No script of Telegram's is loaded (docs/decisions/telegram.md).
+ * Telegram's client, by its documented events (core.telegram.org/api/web-events, /api/bots/webapps): `postMessage` when
+ * it frames this document, else what its web view injects. No script of Telegram's is loaded
+ * (docs/decisions/telegram.md).
  */
 type Heard = (data: Readonly<Record<string, unknown>>) => void;
 export type TelegramClient = {
   /** Sends an event. A client that does not know it ignores it. */
   send(event: string, data?: Record<string, unknown>): void;
-  /** Listens; gives what ends that. */
+  /** Listens; answers the function that ends it. */
   on(event: string, heard: Heard): () => void;
-  /** Whether this client speaks at least this version. */
+  /** Whether this client supports at least this version. */
   since(version: string): boolean;
 };
 
@@ -26,13 +27,13 @@ export function openClient(version: string): TelegramClient {
     for (const heard of listeners.get(String(event)) ?? []) heard(given);
   };
   const view = globalThis as Views;
-  // The three names under which web views have called it over the years.
+  // The three names that web views have used over the years.
   view.Telegram = { ...view.Telegram, WebView: { ...view.Telegram?.WebView, receiveEvent: receive } };
   view.TelegramGameProxy = { receiveEvent: receive };
   view.TelegramGameProxy_receiveEvent = receive;
   const isFramed = globalThis.parent !== globalThis.self;
   addEventListener('message', ({ source, data }) => {
-    // Only who frames this document, and only Telegram's web clients may (`frame-ancestors`).
+    // Accepts only the framing document, which `frame-ancestors` limits to Telegram's web clients.
     if (!isFramed || source !== globalThis.parent || typeof data !== 'string') return;
     const message = eventIn(data);
     if (message?.eventType === 'reload_iframe') location.reload();
@@ -40,7 +41,7 @@ export function openClient(version: string): TelegramClient {
   });
   const send = (event: string, data: Record<string, unknown> = {}) => {
     if (view.TelegramWebviewProxy) view.TelegramWebviewProxy.postEvent(event, JSON.stringify(data));
-    // Nothing that is sent is a secret, and nobody else can be the parent.
+    // No event contains a secret, and only Telegram can be the parent.
     else if (isFramed) globalThis.parent.postMessage(JSON.stringify({ eventType: event, eventData: data }), '*');
   };
   if (isFramed) send('iframe_ready', { reload_supported: true });
@@ -64,7 +65,7 @@ function eventIn(text: string): { eventType?: unknown; eventData?: unknown } | n
   }
 }
 
-/** Versions compare by their numbers: 7.10 is after 7.9. */
+/** Compares versions by number: 7.10 is after 7.9. */
 export function isAtLeast(version: string, least: string): boolean {
   const [have, want] = [version, least].map((text) => text.split('.').map(Number));
   for (const [at, number] of (want ?? []).entries()) {

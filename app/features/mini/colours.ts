@@ -1,9 +1,9 @@
-/** Telegram's colours as ours: which of our two themes fits, and its accent where that can be read. Pure. */
+/** Maps Telegram's colours to ours: the matching theme, and its accent where it is readable. Pure. */
 import type { ThemeParams } from './launch.ts';
 
-/** WCAG's least contrast of text. */
+/** WCAG's minimum contrast for text. */
 const READABLE = 4.5;
-/** How much of the accent is in its soft ground. */
+/** The accent's share in its soft background. */
 const SOFT = 0.14;
 
 type Rgb = readonly [number, number, number];
@@ -29,15 +29,15 @@ const mixed = (accent: string, ground: string): string => {
   return hexOf(rgbOf(accent).map((part, at) => part * SOFT + (under[at] ?? 0) * (1 - SOFT)) as unknown as Rgb);
 };
 
-/** Which of our themes goes with Telegram's ground; null where it does not say. */
+/** Our theme that matches Telegram's background; null when it names none. */
 export function schemeOf({ bg_color: ground }: ThemeParams): 'light' | 'dark' | null {
   if (ground === undefined) return null;
   return luminance(rgbOf(ground)) < 0.4 ? 'dark' : 'light';
 }
 
 /**
- * Our tokens with Telegram's accent in the place of our ink; null where text in it, on it or on its soft ground could not be read.
- * `grounds`: what our theme puts text on, the surface first.
+ * Our tokens with Telegram's accent as ink; null where text in it, on it or on its soft background would be unreadable.
+ * `grounds`: our theme's text backgrounds, the surface first.
  */
 export function accentOf(theme: ThemeParams, grounds: readonly string[]): Readonly<Record<string, string>> | null {
   const { button_color: accent, button_text_color: on } = theme;

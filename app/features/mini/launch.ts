@@ -1,20 +1,20 @@
-/** What Telegram's client hands to a Mini App behind `#` (core.telegram.org/api/bots/webapps, "Web apps"). */
+/** The launch data that Telegram's client passes after `#` (core.telegram.org/api/bots/webapps, "Web apps"). */
 import { session } from '../../lib/browser.ts';
 
 export type ThemeParams = Readonly<Record<string, string>>;
 export type Launch = {
-  /** Signed sign-in data; null after a reload, when it is used already. */
+  /** Signed sign-in data; null after a reload, when it has been used. */
   initData: string | null;
-  /** Whom `initData` names, before any server has checked it; null where it names nobody. */
+  /** The user that `initData` names, not verified by a server yet; null without one. */
   telegramUserId: string | null;
-  /** Version of Telegram's interface that this client speaks, as `9.0`. */
+  /** The client's version of the Mini App interface, as `9.0`. */
   version: string;
   theme: ThemeParams;
 };
 
 const STORAGE_KEY = 'muster-mini';
 
-/** Reads launch parameters; null where there are none, as in a browser that opened the address by itself. Pure. */
+/** Reads launch parameters; null without any, as in a browser that opened the address directly. Pure. */
 export function readLaunch(hash: string): Launch | null {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
   const initData = given.get('tgWebAppData');
@@ -33,7 +33,7 @@ function personIn(initData: string): string | null {
   return typeof user?.id === 'number' ? String(user.id) : null;
 }
 
-/** Only colours as Telegram documents them. */
+/** Only documented colours. */
 export function readTheme(given: unknown): ThemeParams {
   const colours = Object.entries((given ?? {}) as Record<string, unknown>).filter(
     (pair): pair is [string, string] => typeof pair[1] === 'string' && /^#[\da-f]{6}$/i.test(pair[1]),
@@ -50,8 +50,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The launch that this document was opened with, also after a reload, without the data to sign in with: that is of no further
- * use, and must not stay where a script or a screenshot finds it. Take `initData` out of the address yourself.
+ * This document's launch, also after a reload, but then without the sign-in data: it is of no further use, and must not
+ * stay where a script or a screenshot finds it. The caller removes `initData` from the address.
  */
 export function takeLaunch(): Launch | null {
   const given = readLaunch(location.hash);

@@ -1,4 +1,4 @@
-/** How the app looks inside Telegram: its theme, and the edges that it draws over. */
+/** The app's appearance inside Telegram: its theme, and the edges that it covers. */
 import type { TelegramClient } from './client.ts';
 import { accentOf, schemeOf } from './colours.ts';
 import { readTheme, type ThemeParams } from './launch.ts';
@@ -7,7 +7,10 @@ const ACCENT = ['--ink', '--ink-press', '--on-ink', '--ink-soft'];
 const GROUNDS = ['--surface', '--canvas', '--sunken'];
 type Edges = { top: number; bottom: number };
 
-/** Follows Telegram's theme and edges. `isOurs`: whether this device's person chose a theme of their own. Gives what asks anew. */
+/**
+ * Follows Telegram's theme and edges. `isOurs`: whether the person chose their own theme on this device. Answers a
+ * function that applies the theme again.
+ */
 export function followLook(client: TelegramClient, first: ThemeParams, isOurs: () => boolean): () => void {
   let theme = first;
   const show = () => {
@@ -17,7 +20,7 @@ export function followLook(client: TelegramClient, first: ThemeParams, isOurs: (
     for (const name of ACCENT) root.style.removeProperty(name);
     const written = getComputedStyle(root);
     const token = (name: string) => written.getPropertyValue(name).trim();
-    // Telegram's accent is made for its own ground, not for the other one of ours.
+    // Telegram's accent only suits its own background.
     const fits = scheme === root.dataset['theme'];
     const accent = fits ? accentOf(theme, GROUNDS.map(token)) : null;
     for (const [name, value] of Object.entries(accent ?? {})) root.style.setProperty(name, value);

@@ -12,12 +12,12 @@ import { watchPage } from './watch-page.ts';
 
 type Props = { client: TelegramClient; router: AnyRouter; showTheme: () => void; children: ReactNode };
 
-/** Around every screen of the Mini App: Telegram's buttons, its confirmation, its taps, and where links lead. */
+/** Surrounds every screen of the Mini App: Telegram's buttons, confirmation and haptics, and external links. */
 export function MiniFrame({ client, router, showTheme, children }: Props) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const theme = useTheme();
-  // Chosen here it goes before Telegram's, and comes back to it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice is read from where it is kept
+  // A theme chosen here overrides Telegram's until it is reset.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice is read from storage
   useEffect(showTheme, [theme, showTheme]);
   useBackButton(client, router);
   useMainButton(client);
@@ -40,7 +40,7 @@ export function MiniFrame({ client, router, showTheme, children }: Props) {
 
 const openDialog = () => [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1) ?? null;
 
-/** Telegram's way back closes what lies on top, then goes back a screen; at the first one there is none. */
+/** Telegram's back button closes the top layer, then goes back a screen; it is hidden on the first one. */
 function useBackButton(client: TelegramClient, router: AnyRouter): void {
   useEffect(() => {
     const mayGoBack = () => openDialog() !== null || router.history.canGoBack();
@@ -66,7 +66,7 @@ function useBackButton(client: TelegramClient, router: AnyRouter): void {
   }, [client, router]);
 }
 
-/** Telegram's large button is the one that sends what lies on top. It stays in the page too, for keyboards and screen readers. */
+/** Telegram's main button mirrors the top layer's submit button, which stays for keyboards and screen readers. */
 function useMainButton(client: TelegramClient): void {
   useEffect(() => {
     const sender = () => openDialog()?.querySelector<HTMLButtonElement>('form button[type="submit"]') ?? null;
@@ -96,7 +96,7 @@ function useMainButton(client: TelegramClient): void {
   }, [client]);
 }
 
-/** What is on this device alone is asked about before the Mini App closes. */
+/** Unsent data makes the Mini App confirm before it closes. */
 function useClosing(client: TelegramClient): void {
   const unsent = useUnsent().length;
   useEffect(() => {
@@ -106,7 +106,7 @@ function useClosing(client: TelegramClient): void {
       if (needs === reported) return;
       reported = needs;
       client.send('web_app_setup_closing_behavior', { need_confirmation: needs });
-      // A finger that scrolls a form must not put it away.
+      // Scrolling a form must not close it.
       if (client.since('7.7')) client.send('web_app_setup_swipe_behavior', { allow_vertical_swipe: !needs });
     };
     const stop = watchPage(show);
@@ -120,7 +120,7 @@ function useClosing(client: TelegramClient): void {
   }, [client, unsent]);
 }
 
-/** A light tap for what is pressed, a note for what was counted or refused. */
+/** Haptics: a light tap for a press, a notification for a counted or refused claim. */
 function useTaps(client: TelegramClient): void {
   const [latest] = useToasts();
   const noted = useRef(0);
@@ -141,7 +141,7 @@ function useTaps(client: TelegramClient): void {
   }, [client]);
 }
 
-/** What leaves the document leaves it through Telegram: a frame could show none of it. */
+/** External links open through Telegram: a frame could not show them. */
 function useLinks(client: TelegramClient): void {
   useEffect(() => {
     const onPress = (event: MouseEvent) => {

@@ -4,10 +4,10 @@ import { State } from '../../ui/states.tsx';
 import type { TelegramClient } from './client.ts';
 
 type Props = {
-  /** `telegram`: it was not opened by Telegram; the others as `SignedIn` says. */
+  /** `telegram`: not opened by Telegram; the others as in `SignedIn`. */
   kind: 'telegram' | 'closed' | 'cookies' | 'offline' | 'refused';
   client?: TelegramClient;
-  /** The server's own words. */
+  /** The server's own text. */
   message?: string | undefined;
 };
 
@@ -26,7 +26,7 @@ const LINES = {
   refused: m.mini_refused_line,
 };
 
-/** Why the Mini App does not open, and the way on. */
+/** Why the Mini App does not open, and what to do. */
 export function MiniError({ kind, client, message }: Props) {
   const openOutside = () => client?.send('web_app_open_link', { url: location.origin });
   return (

@@ -8,10 +8,10 @@ import { ThemeChoice } from '../../ui/theme-choice.tsx';
 import { screenAt } from './address.ts';
 import type { TelegramClient } from './client.ts';
 
-/** Since when Telegram's clients have full screen and the shortcut. */
+/** First version of Telegram's interface with full screen and shortcuts. */
 const SCREENS_SINCE = '8.0';
 
-/** What Telegram's own "Settings" opens: full screen, a shortcut, the browser, and the theme. */
+/** Opened by Telegram's "Settings": full screen, a shortcut, the browser, and the theme. */
 export function MiniSheet(props: { client: TelegramClient; open: boolean; onClose: () => void }) {
   const { client, open, onClose } = props;
   const isFull = useFullScreen(client);
@@ -42,7 +42,7 @@ export function MiniSheet(props: { client: TelegramClient; open: boolean; onClos
   );
 }
 
-/** Whether the Mini App fills the screen; null in a client that cannot. */
+/** Whether the Mini App is in full screen; null where the client has none. */
 function useFullScreen(client: TelegramClient): boolean | null {
   const [isFull, setFull] = useState<boolean | null>(client.since(SCREENS_SINCE) ? false : null);
   useEffect(() => {
@@ -57,7 +57,7 @@ function useFullScreen(client: TelegramClient): boolean | null {
   return isFull;
 }
 
-/** What the client says of a shortcut on the home screen; null until it has. It is asked when somebody looks. */
+/** The client's state of a home-screen shortcut; null until it answers. It is asked when the sheet opens. */
 function useShortcut(client: TelegramClient, isAsked: boolean): string | null {
   const [status, setStatus] = useState<string | null>(null);
   useEffect(() => {

@@ -13,16 +13,16 @@ import { signIn } from './sign-in.ts';
 type Around = (props: { children: ReactNode }) => ReactNode;
 
 /**
- * Makes this document the Mini App, before anything of it has asked for anything: its addresses are its own, whoever opened it in
- * Telegram is signed in, and Telegram's bars are followed. Answers what stands around every screen.
+ * Turns this document into the Mini App before its first request: it gets its own addresses, signs in the person who
+ * opened it in Telegram, and follows Telegram's bars. Answers the frame for every screen.
  */
 export async function openMini(router: AnyRouter, queries: QueryClient): Promise<Around> {
   const launch = takeLaunch();
   const screen = screenAt(location.search, launch?.initData ? '' : location.hash);
-  // What signs in is taken out of the address before anybody can share or log it.
+  // Removes the sign-in data from the address before anyone can share or log it.
   history.replaceState(history.state, '', addressOf(screen));
   if (!launch) {
-    // In a browser by itself it is the app like anywhere else.
+    // Opened directly in a browser, it is the ordinary app.
     if (globalThis.parent === globalThis.self) location.replace(screen);
     return () => <MiniError kind="telegram" />;
   }
@@ -39,7 +39,7 @@ export async function openMini(router: AnyRouter, queries: QueryClient): Promise
     const message = kind === 'refused' ? signedIn.message : undefined;
     return () => <MiniError kind={kind} client={client} message={message} />;
   }
-  // Within ten minutes it is still taken.
+  // The server accepts it for ten minutes.
   if (signedIn.isOwed) addEventListener('online', () => void signIn(queries, launch), { once: true });
   return ({ children }) => (
     <MiniFrame client={client} router={router} showTheme={showTheme}>
@@ -48,9 +48,9 @@ export async function openMini(router: AnyRouter, queries: QueryClient): Promise
   );
 }
 
-/** The router's history in the Mini App's own addresses, so that links, reloads and the way back stay in the document. */
+/** The router's history with the Mini App's addresses, so links, reloads and Back stay in the document. */
 function giveAddresses(router: AnyRouter): void {
-  // First: what it has put in the place of the browser's own goes with it.
+  // First, because this also restores the browser's functions that it replaced.
   router.history.destroy();
   const own = createBrowserHistory({
     createHref: addressOf,
@@ -59,7 +59,7 @@ function giveAddresses(router: AnyRouter): void {
   router.update({ ...router.options, history: own });
 }
 
-/** A screen as the router takes it, with what this step of the browser's history holds. */
+/** A screen as the router's location, with the state of this history entry. */
 function parsed(screen: string): HistoryLocation {
   const { pathname, search, hash } = new URL(screen, location.origin);
   return { href: screen, pathname, search, hash, state: window.history.state };

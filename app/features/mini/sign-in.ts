@@ -1,4 +1,4 @@
-/** Signing in inside Telegram, without a tap. */
+/** Signs in inside Telegram, without a tap. */
 import type { QueryClient } from '@tanstack/react-query';
 import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { local } from '../../lib/browser.ts';
@@ -9,15 +9,16 @@ import { serverWords } from '../../lib/server-words.ts';
 import type { Launch } from './launch.ts';
 
 /**
- * `in`: somebody is signed in, or was here last and there is no connection (`isOwed`: the server has yet to hear). `closed`: only opening the Mini App anew gives other
- * data to sign in with. `cookies`: this browser keeps none in a frame. `offline`: nobody was here before. `refused`: the server's word.
+ * `in`: signed in, or offline and signed in last time (`isOwed`: the server must still be asked). `closed`: only
+ * reopening the Mini App gives new sign-in data. `cookies`: this browser blocks them in frames. `offline`: no earlier
+ * member here. `refused`: by the server.
  */
 type SignedIn =
   | { kind: 'in'; isOwed?: boolean }
   | { kind: 'closed' | 'cookies' | 'offline' }
   | { kind: 'refused'; message: string };
 
-/** Telegram's number of who was signed in here last. */
+/** Telegram user id of the last member signed in here. */
 const WHO = 'muster-mini-who';
 
 export async function signIn(client: QueryClient, { initData, telegramUserId }: Launch): Promise<SignedIn> {
@@ -34,17 +35,17 @@ export async function signIn(client: QueryClient, { initData, telegramUserId }: 
     return { kind: 'in' };
   } catch (error) {
     if (isNetworkFailure(error) || (error as Error).name === 'TimeoutError') {
-      // The device's copies are of whoever was here last: they are shown to nobody else.
+      // The device's copies belong to the last member and are shown to nobody else.
       const isSame = lastMember() !== null && local.get(WHO) === telegramUserId;
       return isSame ? { kind: 'in', isOwed: true } : { kind: 'offline' };
     }
     return after(client, error, telegramUserId);
   }
 }
-/** Some networks answer nothing at all. */
+/** Some networks never answer. */
 const SIGN_IN_WITHIN_MS = 3 * READ_FALLBACK_AFTER_MS;
 
-/** Data that was used, or grew old, is no matter where its person is signed in already. */
+/** Used or expired data does not matter if its person is signed in already. */
 async function after(client: QueryClient, error: unknown, telegramUserId: string | null): Promise<SignedIn> {
   const reason = error instanceof HttpError ? error.reason : '';
   if (reason !== 'INIT_DATA_USED' && reason !== 'INIT_DATA_REFUSED')

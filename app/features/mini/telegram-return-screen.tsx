@@ -13,20 +13,20 @@ import { readWidgetReturn, type WidgetReturn } from './widget-return.ts';
 
 type Stage = { kind: 'asking' } | { kind: 'missing' } | { kind: 'away' } | { kind: 'refused'; message: string };
 
-/** Taken out of the address as soon as it is read: what signs in must not stay in the history, nor be sent again by a reload. */
+/** Removed from the address when read: sign-in data must not stay in the history, nor be sent again by a reload. */
 let taken: WidgetReturn | null = null;
 const take = (): WidgetReturn | null => {
   taken = readWidgetReturn(location.search, location.hash) ?? taken;
   return taken;
 };
-/** One request, however often the screen is drawn. */
+/** One request, however often the screen renders. */
 let request: Promise<OutputOf<'POST /api/auth/telegram/callback'>> | null = null;
 const finish = (given: WidgetReturn) => {
   request ??= call('POST /api/auth/telegram/callback', { body: given });
   return request;
 };
 
-/** Where Telegram's old login widget returns to: finishes signing in, or says why it did not happen. */
+/** Return page of Telegram's old login widget: finishes the sign-in, or says why it failed. */
 export function TelegramReturnScreen() {
   const [given] = useState(take);
   const [stage, setStage] = useState<Stage>(given ? { kind: 'asking' } : { kind: 'missing' });
@@ -49,7 +49,7 @@ export function TelegramReturnScreen() {
       },
     );
   };
-  // Once for what was given at the start; nothing here depends on a later render.
+  // Runs once with the initial data; nothing depends on later renders.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on purpose
   useEffect(() => {
     if (location.search !== '' || location.hash !== '') history.replace('/telegram-return');

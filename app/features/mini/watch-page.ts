@@ -1,4 +1,4 @@
-/** Calls back, at most once a frame, after something of the page has changed that Telegram's buttons mirror. Gives what ends it. */
+/** Calls back, at most once a frame, when anything changes that Telegram's buttons mirror. Answers how to stop. */
 export function watchPage(changed: () => void): () => void {
   let isDue = false;
   const observer = new MutationObserver(() => {

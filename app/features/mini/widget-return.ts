@@ -1,6 +1,6 @@
 export type WidgetReturn = { state: string; result: string };
 
-/** What the login widget left behind `#` (telegram-widget.js); null where it left nothing. */
+/** The login widget's data after `#` (telegram-widget.js); null without any. */
 export function readWidgetReturn(search: string, hash: string): WidgetReturn | null {
   const state = new URLSearchParams(search).get('state');
   const result = /[#?&]tgAuthResult=([\w-]+={0,2})$/.exec(hash)?.[1];

@@ -21,7 +21,7 @@ import { toast } from '../../ui/toast.tsx';
 const SUBJECT = 'notifications:own';
 const EVERYWHERE = 'everywhere';
 
-/** Held to the contract by their types: its values would bring the schemas along. */
+/** Their types tie them to the contract: its values would bundle the schemas. */
 const TOPICS = {
   announcement: m.push_topic_announcement,
   review: m.push_topic_review,
@@ -31,7 +31,7 @@ const TOPICS = {
   queue: m.push_topic_queue,
   security: m.push_topic_security,
 } as const satisfies Record<ChosenTopic, () => string>;
-/** These are about the person, not about a community. */
+/** Topics about the person, not a community. */
 const OF_PERSON: ReadonlySet<ChosenTopic> = new Set(['streak', 'security']);
 
 const CHANNELS = {
@@ -41,7 +41,7 @@ const CHANNELS = {
   none: m.push_channel_none,
 } as const satisfies Record<Channel, () => string>;
 
-/** The choices with one of them made anew; `same` takes a community's own choice back. */
+/** The choices with one changed; `same` removes a community's own choice. */
 export function choose(
   choices: readonly NotificationChoice[],
   { communityId, topic }: Pick<NotificationChoice, 'communityId' | 'topic'>,
@@ -51,7 +51,7 @@ export function choose(
   return channel === 'same' ? others : [...others, { communityId, topic, channel }];
 }
 
-/** What a member is told about, where and when. Kept on the device first, as everything they do. */
+/** Which topics a member is notified about, where and when. Stored on the device first, as every command. */
 export function Choices({ room }: { room: NotificationRoom }) {
   const entry = useOutbox().find(({ subject }) => subject === SUBJECT);
   const [changed, setChanged] = useState<Partial<NotificationSettings>>({});
@@ -82,7 +82,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
     const queued = await enqueueCommand(command, false);
     setBusy(false);
     if (queued === null) return;
-    // One that waits still is replaced, not followed.
+    // A waiting command is replaced rather than followed by another.
     if (entry) await discardEntry(entry.id);
     setChanged({});
     if (navigator.onLine) toast({ mark: 'received', title: m.push_saved() });
@@ -164,7 +164,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
   );
 }
 
-/** Where a member is told about a topic: of one community, where they chose so for it, else as everywhere. */
+/** Channels of a topic: a community's own choice, else the general one. */
 function ChannelChoice(props: {
   topic: ChosenTopic;
   communityId: string | null;

@@ -19,7 +19,7 @@ import { Button, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Notifications on this device: why, on or off, what stands in the way, and how the last message fared. */
+/** Notifications on this device: their purpose, on or off, obstacles, and the last message's result. */
 export function DeviceCard({ room }: { room: NotificationRoom }) {
   const client = useQueryClient();
   const user = useUser();
@@ -39,8 +39,8 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
       if (!(error instanceof PushProblem)) logError(error, 'push');
       setProblem(problemWords(error));
     } finally {
-      // Nothing else is begun before the screen shows what came of it: `Turn on` is there as soon as the server has
-      // forgotten this device, while the browser still ends the subscription that it would find.
+      // Everything waits until the screen shows the result: `Turn on` reappears once the server has forgotten this
+      // device, while the browser is still ending the subscription that it would find.
       await client.invalidateQueries(readsOf(['GET /api/user/notifications']));
       setDoing(false);
     }
@@ -102,7 +102,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
   );
 }
 
-/** The browser's own words are for programmers. What of them is new goes into the logs. */
+/** The browser's own messages are for programmers, so they go to the logs only. */
 function problemWords(error: unknown): string {
   if (error instanceof PushProblem) return error.message;
   return error instanceof HttpError || isNetworkFailure(error) ? errorText(error) : m.push_not_connected();
@@ -118,7 +118,7 @@ function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
   );
 }
 
-/** Ink once the server has the subscription, pencil while it is on this device only. */
+/** Ink once the server has the subscription, pencil while only this device has it. */
 function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: PushDevice | undefined }) {
   const word = useDeviceWord();
   if (entry?.state === 'refused') return <Quote lead={m.push_off()}>{entry.error && serverWords(entry.error)}</Quote>;
@@ -147,7 +147,7 @@ function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: P
   );
 }
 
-/** How the last message to a device fared, as its push service answered. */
+/** The result of the last message to a device, from its push service. */
 export function lastWords({ lastTryAt, lastStatus, service }: PushDevice): string {
   if (lastTryAt === null) return m.push_device_never();
   const status =
@@ -161,7 +161,7 @@ export function lastWords({ lastTryAt, lastStatus, service }: PushDevice): strin
 
 const permissionNow = (): NotificationPermission => notifications()?.permission ?? 'denied';
 
-/** What the browser allows, also when it is changed in its own settings meanwhile. */
+/** The browser's permission, updated when it changes in the browser's settings. */
 function usePermission(): NotificationPermission {
   const [, again] = useReducer((count: number) => count + 1, 0);
   const client = useQueryClient();

@@ -18,7 +18,7 @@ const STATES = {
   not_sent: m.push_state_not_sent,
 } as const;
 
-/** A member's own part about notifications: this device, what about, when, and how it fares. */
+/** A member's notification settings: this device, topics, times, and results. */
 export function Notifications() {
   const query = useQuery(read('GET /api/user/notifications'));
   const { refetch } = query;

@@ -16,9 +16,9 @@ import { Failed, Skeleton, State } from '../../ui/states.tsx';
 
 const membership = read('GET /api/auth/membership');
 
-/** Where the member stands in the required channel, the way back in, and a check that tells what came of it. */
+/** The member's status in the required channel, a link to rejoin, and a check with its result. */
 export function ChannelRemovedScreen() {
-  // Asked afresh at every visit: an old answer about being shut out helps nobody.
+  // Read again at each visit: an old answer about being shut out does not help.
   const query = useQuery({ ...membership, staleTime: 0 });
   return (
     <Screen title={m.public_channel_title()}>
@@ -92,7 +92,7 @@ function wordsFor(status: MembershipStatus): Words {
   }
 }
 
-/** What came of asking Telegram again. */
+/** The result of checking with Telegram again. */
 function outcomeOf(status: MembershipStatus): string {
   if (!status.asked) return m.public_channel_cannot();
   if (!status.required || status.state === 'member') return m.public_channel_back();

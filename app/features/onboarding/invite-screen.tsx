@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { InviteCard } from '../communities/invite-card.tsx';
 
-/** Where the short link of an invite leads: who invites, into what, and the one button that accepts. */
+/** An invite's short link: who invites, into what, and the button to accept. */
 export function InviteScreen() {
   const { inviteCode: code = '' } = useParams({ strict: false });
   return (

@@ -22,7 +22,7 @@ import { Reading } from '../../ui/states.tsx';
 const TEXT_MIN = 20;
 const reading = read('GET /api/user/leader-application');
 
-/** Who may lead, what is still missing, and the application that goes without it. */
+/** Who may lead, what is missing, and how to apply for it. */
 export function LeaderSignupScreen() {
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);

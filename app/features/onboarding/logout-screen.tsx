@@ -18,12 +18,12 @@ import { LandingScreen } from '../landing/landing-screen.tsx';
 import { signOut } from './sign-out.ts';
 
 const LABELS_SHOWN = 3;
-/** Long enough to read twice: it says what is still owed. */
+/** Long enough to read twice that the sign-out is still owed. */
 const AWAY_SHOWN_MS = 10_000;
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Who is signed in, without waiting for a server that is away or answers nothing: null when that is not known. */
+/** The signed-in user, without waiting for an unreachable server: null when unknown. */
 async function memberNow(client: QueryClient): Promise<string | null> {
   const shown = () => client.getQueryData(userQuery.queryKey);
   if (shown() === undefined) {
@@ -35,7 +35,7 @@ async function memberNow(client: QueryClient): Promise<string | null> {
 
 type Stage = 'looking' | 'asking' | 'sending' | 'leaving' | 'out';
 
-/** Signs out over the landing page; asks first when something was not sent yet. */
+/** Signs out over the landing page; asks first when something is unsent. */
 export function LogoutScreen() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -46,7 +46,7 @@ export function LogoutScreen() {
   const [unsent, setUnsent] = useState<readonly OutboxEntry[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const begun = useRef(false);
-  /** Whoever stays, leaves or goes elsewhere while what waits is being sent has decided: its end decides nothing more. */
+  /** Set by the person's decision to stay or leave: the end of sending then decides nothing more. */
   const decided = useRef(false);
 
   useEffect(() => {
@@ -56,7 +56,7 @@ export function LogoutScreen() {
       const id = await memberNow(client);
       let entries = id === null ? [] : await unsentOf(id).catch(() => []);
       if (id !== null && entries.some((entry) => isHeld(entry))) {
-        // Who leaves has decided.
+        // Leaving is a decision.
         await Promise.race([drainNow().catch(() => undefined), pause(READ_FALLBACK_AFTER_MS)]);
         entries = await unsentOf(id).catch(() => entries);
       }
@@ -77,7 +77,7 @@ export function LogoutScreen() {
     decided.current = true;
     void navigate({ to: '/' });
   };
-  /** Here at once; what is on its way meanwhile comes through or waits. */
+  /** Returns at once; commands on their way arrive or wait. */
   async function stayHere() {
     decided.current = true;
     const left = member === null ? [] : await unsentOf(member).catch(() => unsent);
@@ -155,7 +155,7 @@ export function LogoutScreen() {
   );
 }
 
-/** Signs out and says so, once. `kept`: something waits for the next sign-in. */
+/** Signs out once and says so. `kept`: something waits for the next sign-in. */
 async function leave(client: QueryClient, setStage: (stage: Stage) => void, remaining: boolean): Promise<void> {
   setStage('leaving');
   const outcome = await signOut(client);

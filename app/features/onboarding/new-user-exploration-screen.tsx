@@ -9,13 +9,13 @@ import { Quote, TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 
-/** The sample's state; `refused` may be tried again. Nothing of it leaves this screen. */
+/** The sample's state; `refused` may be tried again. It exists only on this screen. */
 type Claim = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'refused';
 const SENDING_MS = 900;
 const STEPS = 3;
 const POINTS = 10;
 
-/** Which of the three steps the sample has passed. */
+/** How many of the three steps are done. */
 const stepsDone = (claim: Claim): number =>
   claim === 'slot' ? 0 : claim === 'pencil' || claim === 'sending' ? 1 : claim === 'received' ? 2 : STEPS;
 
@@ -32,7 +32,7 @@ function metaOf(claim: Claim): string {
   return words[claim];
 }
 
-/** Three steps with one sample task: do it, let it go, be counted. */
+/** Three steps with one sample task: do it, send it, see it counted. */
 export function NewUserExplorationScreen() {
   const device = deviceWord();
   const [step, setStep] = useState(1);
@@ -48,7 +48,7 @@ export function NewUserExplorationScreen() {
 
   const go = (to: number) => {
     setStep(to);
-    // The new step is read out, and the next press of Tab begins at it.
+    // The new step is read out, and Tab continues from it.
     requestAnimationFrame(() => heading.current?.focus());
   };
   const startAgain = () => {
@@ -110,7 +110,7 @@ export function NewUserExplorationScreen() {
   );
 }
 
-/** What the step asks for, or what came of it. */
+/** The step's instruction, or its result. */
 function wordsOf(step: number, claim: Claim, device: string): string {
   if (step === 1) return claim === 'slot' ? m.public_tour_1_line() : m.public_tour_1_done({ device });
   if (step === 2) return stepsDone(claim) < 2 ? m.public_tour_2_line() : m.public_tour_2_done();
@@ -118,7 +118,7 @@ function wordsOf(step: number, claim: Claim, device: string): string {
   return claim === 'refused' ? m.public_tour_3_refused() : m.public_tour_3_line();
 }
 
-/** The presses that move the sample on. */
+/** The buttons that advance the sample. */
 function StepActions({ step, claim, onClaim }: { step: number; claim: Claim; onClaim: (claim: Claim) => void }) {
   if (step === 1 && claim === 'slot')
     return (
@@ -152,7 +152,7 @@ function StepActions({ step, claim, onClaim }: { step: number; claim: Claim; onC
   return null;
 }
 
-/** After the last step: begin for real, look around, or once more. */
+/** After the last step: start, look around, or repeat. */
 function WaysOn({ onAgain }: { onAgain: () => void }) {
   const user = useUser();
   const online = useOnline();

@@ -10,7 +10,7 @@ import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
 import { Offers } from '../communities/offers.tsx';
 
-/** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite's link of before (`?invite=<code>`) opens. */
+/** Why nothing is here yet, and what to do. An old invite link (`?invite=<code>`) opens the invite. */
 export function NoCommunitiesScreen() {
   const user = useUser();
   const [{ invite = '' }] = useSearch('/no-communities');

@@ -9,7 +9,7 @@ import { Chip } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 
-/** `members`: open to people who are set up; `newcomers`: only to those who are not, so says the gate. */
+/** `members`: needs a complete account; `newcomers`: only without one, as the gate decides. */
 type Room = {
   to: PageWithoutParams;
   icon: IconName;
@@ -143,7 +143,7 @@ const groups = (): readonly Group[] => [
   },
 ];
 
-/** Every room of the product: what it is for and what it does without a connection. */
+/** The product's pages: what each is for, and what it does offline. */
 export function PlatformExplorationScreen() {
   const user = useUser();
   const isSetUp = Boolean(user && isComplete(user));

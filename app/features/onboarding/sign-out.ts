@@ -7,8 +7,8 @@ import { forgetMember } from '../../lib/session.ts';
 import { forgetShared } from '../share/shared.ts';
 
 /**
- * Ends the session and takes the member's pages off this device; unsent actions stay locked to their member.
- * Answers `away` when the server could not be told: it is told before it is next asked who is signed in.
+ * Ends the session and removes the member's pages from this device; unsent commands stay locked to their member.
+ * Answers `away` when the server is unreachable: it is told before the next request for who is signed in.
  */
 export async function signOut(client: QueryClient): Promise<'ended' | 'away'> {
   oweSignOut();
@@ -16,7 +16,7 @@ export async function signOut(client: QueryClient): Promise<'ended' | 'away'> {
   await client.cancelQueries();
   await setMember(null).catch(() => undefined);
   const isSettled = await settleSignOut();
-  // Before the subscription goes: a page that still begins would make it anew for a member who is shown.
+  // Before the subscription ends: a page that is still starting would renew it for the shown member.
   client.setQueryData(userQuery.queryKey, null);
   await detach();
   await forgetMember(client);

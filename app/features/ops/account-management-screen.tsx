@@ -14,7 +14,7 @@ const VIEW_WORDS = {
   partnerships: m.partner_desk_tab,
 } as const;
 
-/** `/admin/account-management`: accounts, communities, and who asks for something, for administrators; live only. */
+/** `/admin/account-management`: accounts, communities and requests, for administrators; live only. */
 export function AccountManagementScreen() {
   const room = useLocation().pathname.split('/')[3];
   const navigate = useNavigate();

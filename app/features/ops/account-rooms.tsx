@@ -27,7 +27,7 @@ import { PersonPage } from './people/person-page.tsx';
 type Listed = Application & { userId: string; displayName: string };
 type Decision = { decision: 'approve' | 'reject'; reason: string };
 
-/** What the pages of accounts show, by their names in the address. */
+/** The account pages by their name in the address. */
 export const ACCOUNT_ROOMS: Record<AccountRoom, () => ReactNode> = {
   people: PeopleList,
   communities: CommunitiesList,

@@ -14,21 +14,21 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { REASON_MIN } from '../../ui/reason-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Something that administrators do, always with a reason. */
+/** An administrator's action, always with a reason. */
 export type DeskAction = {
   name: string;
   icon: IconName;
   title: string;
   line: string;
-  /** Who reads the reason. */
+  /** Says who reads the reason. */
   hint: string;
-  /** What comes of it, a line each. */
+  /** The consequences, one a line. */
   happens: readonly string[];
   done: string;
   isGrave?: boolean;
-  /** Label of its button, where that says more than the title. */
+  /** The button's label, if it says more than the title. */
   act?: string;
-  /** What else is chosen: its fields, what they hold, and what is missing of it in words. */
+  /** Further input: its fields, their values, and a text for what is missing. */
   fields?: ReactNode;
   given?: unknown;
   held?: string | null;
@@ -36,8 +36,8 @@ export type DeskAction = {
 };
 
 /**
- * What can be done about something; each opens as a form that says what happens before its button.
- * @param about names what it is about: reasons that are not sent yet are kept on this device under it
+ * Actions on a subject; each opens a form that lists the consequences above its button.
+ * @param about names the subject: drafts of reasons are stored on this device under it
  */
 export function DeskActions(props: {
   id: string;
@@ -77,7 +77,7 @@ export function DeskActions(props: {
   );
 }
 
-/** The form of one act. */
+/** The form of one action. */
 export function DeskActionForm(props: { about: string; action: DeskAction; onClose: () => void; onDone: () => void }) {
   const { about, action, onClose, onDone } = props;
   const title = useId();

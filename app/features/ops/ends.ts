@@ -13,7 +13,7 @@ export const END_WORDS: Record<End, () => string> = {
   open: m.people_end_open,
 };
 
-/** The instant, ISO 8601, at which a suspension that begins now ends; null: until it is lifted. */
+/** When a suspension that starts now ends, ISO 8601; null until it is lifted. */
 export function untilOf(end: End): string | null {
   const ms = ENDS[end];
   return ms === null ? null : new Date(Date.now() + ms).toISOString();

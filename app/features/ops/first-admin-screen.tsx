@@ -15,8 +15,8 @@ import { State } from '../../ui/states.tsx';
 const HELD = 'muster-admin-link';
 
 /**
- * What the link carries behind `#`: out of the address at once, and in this tab alone until it is used, so that it outlives the way to
- * Telegram and back and is in nobody's history.
+ * The token after `#`: removed from the address at once and stored only in this tab until it is used, so it survives
+ * the way to Telegram and back without entering the history.
  */
 function takeToken(): string | null {
   const given = location.hash.slice(1);
@@ -27,7 +27,7 @@ function takeToken(): string | null {
   return session.get(HELD);
 }
 
-/** `/admin/first`: the one-time link that the server printed makes who opens it an administrator. */
+/** `/admin/first`: the one-time link that the server printed makes its visitor an administrator. */
 export function FirstAdminScreen() {
   const [token] = useState(takeToken);
   const user = useUser();

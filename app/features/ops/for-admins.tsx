@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js';
 import { OfflineEmpty, Reading } from '../../ui/states.tsx';
 import { NotAnOperator } from './not-an-operator.tsx';
 
-/** A read that only administrators may make: whoever may not is told who lets them in. */
+/** A read for administrators only: others are told who can grant access. */
 export function ForAdmins<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   children: (data: T) => ReactNode;

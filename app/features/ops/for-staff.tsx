@@ -8,19 +8,19 @@ import { m } from '../../paraglide/messages.js';
 import { Forbidden, OfflineEmpty, Reading } from '../../ui/states.tsx';
 import { NotAnOperator } from './not-an-operator.tsx';
 
-/** Whether who looks runs this instance; null while that is not known. */
+/** Whether the user runs this instance; null while unknown. */
 export function useIsStaff(): boolean | null {
   const { data: user, error } = useQuery(userQuery);
   return user === undefined || isShutOut(error) ? null : user !== null && user.role !== 'member';
 }
 
-/** What only those who run the instance see. Anybody else is told who lets them in, and is not asked for what they may not read. */
+/** Content for administrators and operators only. Others are told who can grant access, and nothing is requested. */
 export function ForStaff({ children }: { children: ReactNode }) {
   const query = useQuery(userQuery) as UseQueryResult<User | null>;
   const online = useOnline();
   if (query.data === undefined && !online) return <OfflineEmpty onRetry={query.refetch} />;
   return (
-    // Whoever was removed meanwhile is told so once, and not by each part of the page.
+    // A user who lost access is told once, not by each part of the page.
     <Reading query={isShutOut(query.error) ? { ...query, data: undefined } : query}>
       {(user) => {
         if (user === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;

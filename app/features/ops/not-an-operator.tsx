@@ -2,7 +2,7 @@ import './not-an-operator.css';
 import { m } from '../../paraglide/messages.js';
 import { Forbidden, State } from '../../ui/states.tsx';
 
-/** Who may come in is decided on the machine that this instance runs on; without a name one is signed out. */
+/** Operators are appointed on the instance's machine. Without a name, the user is signed out. */
 export function NotAnOperator({ telegramUserId }: { telegramUserId: string | null }) {
   if (telegramUserId === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;
   return (

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import type { ChipState } from './chip.ts';
 
-/** An act that arrives within this time needs no word: its own toast has said so. */
+/** A command that arrives sooner needs no announcement: its toast has reported it. */
 const ANNOUNCED_AFTER_MS = 1_500;
 
 /**
- * What a screen reader is told about the outbox, so that it is heard once and not at every step: that something waits
- * (no count, no tries), that all of what was said to wait has arrived, and what needs the member.
- * @param before what was said last, empty when nothing was
+ * What a screen reader announces about the outbox, once rather than at every step: that something waits (no counts),
+ * that everything announced has arrived, and what needs the member.
+ * @param before the last announcement; empty without one
  */
 export function announcement(chip: ChipState, before: string): string {
   if (chip.kind === 'needs') return m.shell_outbox_needs({ count: chip.count });
@@ -16,7 +16,7 @@ export function announcement(chip: ChipState, before: string): string {
   return chip.kind === 'received' && before !== '' ? m.shell_outbox_received() : '';
 }
 
-/** The announcement, once it has held for a moment. */
+/** The announcement, after it has been stable for a moment. */
 export function useAnnouncement(chip: ChipState): string {
   const [announced, setAnnounced] = useState('');
   const next = announcement(chip, announced);

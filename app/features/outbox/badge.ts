@@ -4,7 +4,7 @@ import { setBadge } from '../../../worker/browser.ts';
 import { userQuery } from '../../lib/query.ts';
 import { useUnsent } from '../../lib/unsent.ts';
 
-/** Keeps the number on the installed app's icon as long as a page is open; without one the service worker does. */
+/** Updates the installed app's icon while a page is open; otherwise the service worker does. */
 export function useAppBadge(): void {
   const count = useUnsent().length;
   const isKnown = useQuery(userQuery).data !== undefined;

@@ -1,4 +1,4 @@
-/** What the outbox chip says: the only sign of the connection. Pure; look.md, "Offline, honestly". */
+/** Text of the outbox chip: the only sign of the connection. Pure; look.md, "Offline, honestly". */
 import type { OutboxEntry } from '../../../worker/schema.ts';
 import { unsentCommands } from '../../../worker/unsent.ts';
 
@@ -10,7 +10,7 @@ export type ChipState =
   | { kind: 'received'; count: number }
   | { kind: 'needs'; count: number };
 
-/** `delivered`: how many acts of the present batch the server has acknowledged; a batch ends when nothing waits. */
+/** `delivered`: how many commands of the current batch the server has acknowledged; a batch ends when nothing waits. */
 export function chipState(entries: readonly OutboxEntry[], delivered: number, online: boolean): ChipState {
   const commands = unsentCommands(entries);
   const refused = commands.filter(({ state }) => state === 'refused').length;

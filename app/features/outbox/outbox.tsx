@@ -24,7 +24,7 @@ const subscribe = (changed: () => void) => {
   return () => listeners.delete(changed);
 };
 
-/** Acts of this batch that the server has acknowledged; none again two seconds after the last one. */
+/** Acknowledged commands of this batch; zero again two seconds after the last one. */
 function useDelivered(left: number): number {
   const [delivered, setDelivered] = useState(0);
   useEffect(() => onDelivered(({ entry }) => isNotUpload(entry) && setDelivered((count) => count + 1)), []);
@@ -43,8 +43,8 @@ function useChip(): ChipState {
 }
 
 /**
- * The chip; nothing where there is nothing to say. Where a title leaves it little room it is a mark and how many are left,
- * and the words are for screen readers; that there is no connection is a word everywhere. A press opens the sheet of `OutboxSheet`.
+ * The outbox chip; hidden when there is nothing to say. A long title shrinks it to a mark and a count, with the text
+ * for screen readers only; 'Offline' is always in words. A press opens `OutboxSheet`.
  */
 export function OutboxChip() {
   const chip = useChip();
@@ -52,7 +52,7 @@ export function OutboxChip() {
   const words = wordsOf(chip);
   return (
     <button type="button" className={classOf(chip)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-      {/* Drawn anew when it says another thing: nothing in it slides from one place to the next. */}
+      {/* A new element for each text, so nothing in it slides. */}
       <span key={words} className="outbox-chip__face">
         {chip.kind === 'offline' ? <Icon name="offline" /> : <Marks chip={chip} />}
         <span className="outbox-chip__words">{words}</span>
@@ -75,7 +75,7 @@ function classOf({ kind }: ChipState): string {
 function Marks({ chip }: { chip: Exclude<ChipState, { kind: 'none' | 'offline' }> }) {
   const rest: MarkState = chip.kind === 'received' ? 'received' : 'pencil';
   const first: MarkState = chip.kind === 'needs' ? 'refused' : chip.kind === 'sending' ? 'sending' : rest;
-  // More than the marks of what waits would make the chip too wide for the app bar, and the screen jump at each try.
+  // More marks would widen the chip beyond the app bar, and the screen would jump at each try.
   const shown = chip.kind === 'waiting' ? Math.min(MARKS_SHOWN, chip.count) : 1;
   const marks = Array.from({ length: shown }, (_, index) => ({ place: index, state: index === 0 ? first : rest }));
   return marks.map(({ place: index, state }) => <Mark key={index} state={state} />);
@@ -89,7 +89,7 @@ function wordsOf(chip: ChipState): string {
   return chip.kind === 'needs' ? m.shell_outbox_needs({ count: chip.count }) : '';
 }
 
-/** The sheet "Not sent yet" and the words for screen readers, once in the page, whichever chip opens the sheet. */
+/** The sheet "Not sent yet" and its announcements, once a page, whichever chip opens it. */
 export function OutboxSheet() {
   const open = useSyncExternalStore(subscribe, () => isOpen);
   const announcement = useAnnouncement(useChip());

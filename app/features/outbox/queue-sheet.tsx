@@ -13,7 +13,7 @@ import { useLaneName } from './lane-name.ts';
 import { RefusedEntry } from './refused-entry.tsx';
 import { type Sent, useSent } from './sent-today.ts';
 
-/** What is on this device only: what needs the member first, then what waits by where it belongs, then what was sent today. */
+/** Entries on this device only: those that need the member, then waiting ones by community, then those sent today. */
 export function QueueSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Sheet title={m.shell_queue_title()} open={open} onClose={onClose}>
@@ -37,7 +37,7 @@ function Queue() {
           <p className="outbox-lane outbox-lane--needs">{m.shell_queue_needs()}</p>
           <ul className="ruled-list">
             {refused.map((entry) => (
-              // The button that was pressed goes with the entry: the reader goes on from the list.
+              // The pressed button disappears with its entry, so the focus moves to the list.
               <RefusedEntry key={entry.id} entry={entry} onGone={() => element.current?.focus()} />
             ))}
           </ul>
@@ -77,7 +77,7 @@ function Queue() {
   );
 }
 
-/** Where it all is, and whether the app may be closed. */
+/** Where the entries are stored, and whether the app may be closed. */
 function Lead({ count }: { count: number }) {
   const online = useOnline();
   const storage = useStorageState();
@@ -91,7 +91,7 @@ function SendNow() {
   const [sending, setSending] = useState(false);
   async function send() {
     setSending(true);
-    // What could not be sent stays in the list, with its reason and its next time.
+    // Unsent entries stay in the list, with the reason and the next try.
     await drainNow().catch(() => undefined);
     setSending(false);
   }
@@ -110,7 +110,7 @@ function SendNow() {
   );
 }
 
-/** What waits, by the outermost lanes, oldest first: what goes out first the lanes within decide. */
+/** Waiting entries by outermost lane, oldest first; inner lanes decide the order of sending. */
 function lanesOf(entries: readonly OutboxEntry[]): Map<string, OutboxEntry[]> {
   const lanes = new Map<string, OutboxEntry[]>();
   for (const entry of entries)
@@ -142,7 +142,7 @@ function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
   );
 }
 
-/** Since when it waits; how often it was tried is folded away. */
+/** Since when it waits; the number of tries is collapsed. */
 function Standing({ entry: { state, createdAt, attempts, nextTryAt } }: { entry: OutboxEntry }) {
   if (state === 'sending') return <p className="text-small text-muted">{m.shell_queue_sending()}</p>;
   return (

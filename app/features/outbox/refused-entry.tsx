@@ -13,9 +13,9 @@ import { useLaneName } from './lane-name.ts';
 import { rewritten, type Written, writtenIn } from './written.ts';
 
 /**
- * An act that the server would not take: its words, code and request id, and what the member can do about it. Edit is
- * there where the act holds words of theirs; Discard asks once more, because nothing else has a copy.
- * @param onGone called after the act has left this list
+ * A refused command: its reason, code and request id, and what the member can do. Edit appears if it contains their
+ * text; Discard needs a confirmation, because there is no other copy.
+ * @param onGone called after the command has left this list
  */
 export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: () => void }) {
   const [step, setStep] = useState<'choose' | 'edit' | 'discard'>('choose');

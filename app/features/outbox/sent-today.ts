@@ -1,6 +1,6 @@
 /**
- * What the server acknowledged while this page was open. Held in memory alone: the ledger is where it lies, and nothing
- * of a member may outlive their session on the device.
+ * Commands acknowledged while this page was open. Held in memory only: the ledger has them, and no data of a member may
+ * outlive their session on the device.
  */
 import { useSyncExternalStore } from 'react';
 import { onDelivered, onDeviceEvent } from '../../lib/device.ts';
@@ -28,7 +28,7 @@ const subscribe = (changed: () => void) => {
   views.add(changed);
   return () => views.delete(changed);
 };
-/** Newest first, of whichever day. */
+/** Newest first, of any day. */
 export const useSent = (): readonly Sent[] =>
   useSyncExternalStore(
     subscribe,

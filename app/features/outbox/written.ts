@@ -1,7 +1,7 @@
-/** The words of a member inside an act: what 'Edit' opens. Pure. */
+/** The member's text inside a command, for 'Edit'. Pure. */
 import { APPEAL_MAX, DECISION_REASON_MAX, SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 
-/** Fields of a body, or of the evidence in it, that hold somebody's own words, with how many characters they take. */
+/** Fields of a body or its evidence that hold a person's text, with their maximum length. */
 const FIELDS = { text: APPEAL_MAX, reason: DECISION_REASON_MAX } as const;
 const EVIDENCE_FIELDS = { text: SUBMISSION_TEXT_MAX } as const;
 export type Written = { inside: 'evidence' | null; field: keyof typeof FIELDS; text: string; longest: number };
@@ -9,7 +9,7 @@ export type Written = { inside: 'evidence' | null; field: keyof typeof FIELDS; t
 const asRecord = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 
-/** What the member wrote, or null where the act has no words of theirs. */
+/** The member's text, or null if the command has none. */
 export function writtenIn(body: unknown): Written | null {
   const own = asRecord(body);
   return find(asRecord(own['evidence']), EVIDENCE_FIELDS, 'evidence') ?? find(own, FIELDS, null);
@@ -26,7 +26,7 @@ function find(
   return null;
 }
 
-/** The same act with other words. */
+/** The same command with another text. */
 export function rewritten(body: unknown, { inside, field }: Written, text: string): unknown {
   const own = asRecord(body);
   if (inside === null) return { ...own, [field]: text };

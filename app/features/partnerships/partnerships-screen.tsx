@@ -19,7 +19,7 @@ const OFFERS: readonly { icon: IconName; title: () => string; line: () => string
   { icon: 'server', title: m.partner_offer_hosting, line: m.partner_offer_hosting_line },
 ];
 
-/** `/partnerships`: what is offered and what is not, a form that also works offline and signed out, and what became of requests. */
+/** `/partnerships`: the offer, a form that works offline and signed out, and the status of requests. */
 export function PartnershipsScreen() {
   const user = useUser();
   useEffect(sendWhenPossible, []);

@@ -7,25 +7,24 @@ import { VISITORS } from '../../lib/hints.ts';
 import { serverWords } from '../../lib/server-words.ts';
 
 /**
- * Requests of somebody who is not signed in, on this device: the outbox is its member's, and a visitor has none. What waits is sent
- * under the id that it was written with, so that however often it is sent it is one request; what was sent is remembered by that id
- * alone, without its words.
+ * A visitor's requests on this device: only members have an outbox. A waiting request keeps its id, so repeats count
+ * once; of a sent one only the id is stored, without its text.
  */
 const WAITING = VISITORS;
 const SENT = 'muster-visitors-sent';
 
-/** A request that the server has not taken yet. Times are epoch milliseconds by the device's clock. */
+/** A request that the server has not accepted yet. Times are epoch milliseconds by the device's clock. */
 export type WaitingRequest = {
   id: string;
   body: NewPartnership;
   writtenAt: number;
   attempts: number;
-  /** Not before; null: now. */
+  /** Earliest next try; null: now. */
   nextTryAt: number | null;
-  /** The server's words where it will not take it: there is something to mend. */
+  /** The server's reason for a refusal, which the visitor has to fix. */
   refused: string | null;
 };
-/** What the server last said of a request, and when it was asked. */
+/** The last known status of a request, and when it was read. */
 export type SentRequest = PartnershipStatus & { seenAt: number };
 
 function readList<T>(key: string): T[] {
@@ -38,7 +37,7 @@ function readList<T>(key: string): T[] {
 }
 
 const listeners = new Set<() => void>();
-/** What is on the screen is the same object until something changes. */
+/** A stable object until something changes. */
 let shown: { waiting: WaitingRequest[]; sent: SentRequest[] } | null = null;
 const stored = () => {
   shown ??= { waiting: readList<WaitingRequest>(WAITING), sent: readList<SentRequest>(SENT) };
@@ -63,29 +62,32 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A visitor's requests of this device: those that wait, and those that were sent. */
+/** A visitor's requests on this device: waiting and sent. */
 export const useVisitorRequests = () => useSyncExternalStore(subscribe, stored, stored);
 
-/** Keeps a request and sends it, now or when there is a connection. False: it outlives only this page, storage is blocked or full. */
+/**
+ * Stores a request and sends it, now or when there is a connection. False: it lives only as long as the page, because
+ * storage is blocked or full.
+ */
 export function enqueueRequest(id: string, body: NewPartnership): boolean {
   const one: WaitingRequest = { id, body, writtenAt: Date.now(), attempts: 0, nextTryAt: null, refused: null };
   const isStored = write(WAITING, [...readList<WaitingRequest>(WAITING), one]);
   void sendWaiting();
   return isStored;
 }
-/** Takes back what waits. */
+/** Withdraws a waiting request. */
 export const discardRequest = (id: string): void =>
   void write(
     WAITING,
     readList<WaitingRequest>(WAITING).filter((one) => one.id !== id),
   );
-/** This device forgets a request; the server does not. */
+/** Forgets a request on this device, not on the server. */
 export const forgetRequest = (id: string): void =>
   void write(
     SENT,
     readList<SentRequest>(SENT).filter((one) => one.id !== id),
   );
-/** Keeps what the server says of a request now. */
+/** Stores a request's current status. */
 export function noteStatus(status: PartnershipStatus): void {
   const others = readList<SentRequest>(SENT).filter(({ id }) => id !== status.id);
   write(SENT, [{ ...status, seenAt: Date.now() }, ...others]);
@@ -95,7 +97,7 @@ const isDue = ({ refused, nextTryAt }: WaitingRequest, now: number): boolean =>
   refused === null && (nextTryAt === null || nextTryAt <= now);
 
 let sending: Promise<void> | null = null;
-/** Sends what is due, one after another. @param hurry also what only waits for its own pause */
+/** Sends due requests one after another. @param hurry ignores their pauses */
 export function sendWaiting(hurry = false): Promise<void> {
   sending ??= sendAll(hurry).finally(() => {
     sending = null;
@@ -110,7 +112,7 @@ async function sendAll(hurry: boolean): Promise<void> {
 }
 
 async function sendOne(one: WaitingRequest): Promise<void> {
-  // Nobody's session goes along: whoever wrote it was not signed in.
+  // Sent without a session, because the author was not signed in.
   const answer = await sendOverNetwork({
     method: 'PUT',
     path: `/api/partnership-requests/${one.id}`,
@@ -120,7 +122,7 @@ async function sendOne(one: WaitingRequest): Promise<void> {
   }).catch(() => null);
   const verdict = answer === null ? 'retry' : verdictOf(answer);
   const list = readList<WaitingRequest>(WAITING);
-  // Taken back meanwhile, or sent by another tab.
+  // Withdrawn in the meantime, or sent by another tab.
   if (!list.some(({ id }) => id === one.id)) return;
   if (verdict === 'delivered' && answer) {
     noteStatus(answer.body as PartnershipStatus);
@@ -140,7 +142,7 @@ function after(one: WaitingRequest, answer: SendAnswer | null, isRefused: boolea
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** No longer than a day, which is the most that the server may ask for. */
+/** At most a day, the longest pause that the server may ask for. */
 function wakeForNext(): void {
   clearTimeout(timer);
   const times = readList<WaitingRequest>(WAITING).flatMap(({ refused, nextTryAt }) =>
@@ -150,7 +152,7 @@ function wakeForNext(): void {
 }
 
 let isWatching = false;
-/** Sends what waits now, when the network is back, and when the page is looked at again. Any page of the app may call it. */
+/** Sends waiting requests now, when the network returns, and when the page is shown again. Any page may call it. */
 export function sendWhenPossible(): void {
   void sendWaiting();
   if (isWatching) return;

@@ -24,7 +24,7 @@ const KINDS = ['community', 'reward', 'software', 'hosting', 'other'] as const s
 const BLANK = { name: '', organisation: '', contact: '', kind: 'community' as PartnershipKind, message: '' };
 const [NAME_MIN, CONTACT_MIN] = [2, 3];
 
-/** What is wrong with a request, field by field, in words. */
+/** A request's problems by field, in words. */
 function problemsOf({ name, contact, message }: typeof BLANK) {
   return {
     name: seenLength(name.trim()) < NAME_MIN ? m.partner_name_short() : null,
@@ -36,7 +36,7 @@ function problemsOf({ name, contact, message }: typeof BLANK) {
   };
 }
 
-/** Written once, kept on the device as a draft, then on its way: through a member's outbox, or a visitor's own small queue. */
+/** The form: its draft is stored on the device, then sent through a member's outbox or a visitor's queue. */
 export function RequestForm() {
   const user = useUser();
   const { draft, change, drop } = useDraft('partnership', BLANK);

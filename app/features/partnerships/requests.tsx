@@ -20,7 +20,7 @@ import { KIND_WORDS, requestIn, STATE_MARKS, STATE_WORDS } from './words.ts';
 
 const REFETCH_EVERY_MS = 5 * 60_000;
 
-/** What a visitor sent from this device, and what waits here. */
+/** A visitor's sent and waiting requests on this device. */
 export function VisitorRequests() {
   const { waiting, sent } = useVisitorRequests();
   const device = useDeviceWord();
@@ -77,7 +77,7 @@ export function VisitorRequests() {
   );
 }
 
-/** Asks the server what became of these, when they are looked at and now and then after. One that it deleted is forgotten. */
+/** Reads the status of requests on screen, at first and at intervals. Deleted ones are forgotten. */
 function useStatusOf(ids: readonly string[]): void {
   const idList = ids.join(' ');
   useEffect(() => {
@@ -96,7 +96,7 @@ function useStatusOf(ids: readonly string[]): void {
 
 const own = read('GET /api/user/partnership-requests');
 
-/** A member's requests: those in the outbox, then what the server has. */
+/** A member's requests: from the outbox, then from the server. */
 export function OwnRequests() {
   const client = useQueryClient();
   const query = useQuery({ ...own, staleTime: 0 });
@@ -195,7 +195,7 @@ function Request(props: { id: string; mark: MarkState; title: string; line: stri
   );
 }
 
-/** What was written and is not sent yet: nothing of it may be lost, so it can be read. */
+/** An unsent text, shown in full so none of it is lost. */
 function Words({ body }: { body: NewPartnership }) {
   return (
     <details className="disclosure">

@@ -24,6 +24,6 @@ export const STATE_MARKS: Record<PartnershipState, MarkState> = {
 
 const PATH = '/api/partnership-requests/';
 export const pathOf = (id: string): string => `${PATH}${id}`;
-/** The request that an address of the API names; null for any other address. */
+/** The request in an API address; null for other addresses. */
 export const requestIn = (path: string): string | null => (path.startsWith(PATH) ? path.slice(PATH.length) : null);
 export const subjectOf = (id: string): string => `partnership:${id}`;

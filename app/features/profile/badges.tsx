@@ -6,7 +6,7 @@ import { BADGE_CODES, BADGE_WORDS } from '../../shared/boards/badge-words.ts';
 import { BadgeArt } from '../../ui/badge.tsx';
 import { SectionHead } from '../../ui/card.tsx';
 
-/** When each was first earned. The same badge of several communities is one. */
+/** When each was first earned; the same badge from several communities counts once. */
 function earnedAt(badges: readonly Badge[]): Map<BadgeCode, string> {
   const first = new Map<BadgeCode, string>();
   for (const { code, earnedAt } of badges) {
@@ -16,7 +16,7 @@ function earnedAt(badges: readonly Badge[]): Map<BadgeCode, string> {
   return first;
 }
 
-/** What is earned and since when; folded, what earns the rest. */
+/** Earned badges with dates; collapsed, how to earn the others. */
 export function Badges({ badges, missing }: { badges: readonly Badge[]; missing: (code: BadgeCode) => string | null }) {
   const earned = earnedAt(badges);
   const own = BADGE_CODES.filter((code) => earned.has(code));

@@ -14,7 +14,7 @@ import { Reading } from '../../ui/states.tsx';
 
 const KINDS = { award: m.member_ledger_award, adjust: m.member_ledger_adjust, reverse: m.member_ledger_reverse };
 
-/** Every point with its reason, page by page, of all communities or one; and all of it as a signed file. */
+/** Every point with its reason, page by page, for all communities or one; and a signed export. */
 export function Ledger({ communities }: Pick<Profile, 'communities'>) {
   const [communityId, setCommunityId] = useState('');
   return (
@@ -39,7 +39,7 @@ export function Ledger({ communities }: Pick<Profile, 'communities'>) {
 }
 
 function Pages({ communityId }: { communityId: string }) {
-  /** Where each page after the first begins. */
+  /** Cursors of the pages after the first. */
   const [afters, setAfters] = useState<string[]>([]);
   const pages = useQueries({
     queries: [undefined, ...afters].map((after) =>
@@ -76,7 +76,7 @@ function Pages({ communityId }: { communityId: string }) {
   );
 }
 
-/** Lines of the ledger, or that there are none. */
+/** Ledger entries, or that there are none. */
 export function LedgerLines({ lines }: { lines: readonly LedgerEntry[] }) {
   if (lines.length === 0)
     return (
@@ -119,7 +119,7 @@ function Line({ line }: { line: LedgerEntry }) {
   );
 }
 
-/** The file is signed when it is asked for, so it needs the server. */
+/** The export is signed on request, so it needs the server. */
 function Export() {
   return (
     <div className="stack ledger-export">

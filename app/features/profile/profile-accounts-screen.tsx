@@ -20,7 +20,7 @@ import { XUnlink } from './x-unlink.tsx';
 
 const HERE = '/profile-accounts';
 
-/** The accounts that prove who I am, and where I am signed in. */
+/** The accounts that prove the member's identity, and their sessions. */
 export function ProfileAccountsScreen() {
   const profile = useQuery(read('GET /api/user/profile'));
   return (

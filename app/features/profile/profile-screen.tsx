@@ -21,7 +21,7 @@ import { StreakCalendar } from './streak-calendar.tsx';
 const LEDGER_SHOWN = 5;
 const STREAK_BADGES: Partial<Record<BadgeCode, number>> = { week_streak: 7, month_streak: 30 };
 
-/** My progress: streak, calendar, badges, points, the ledger's last lines; and the way to everything that can be set. */
+/** The member's progress: streak, calendar, badges, points, recent ledger entries; and links to all settings. */
 export function ProfileScreen() {
   const reading = read('GET /api/user/profile');
   const query = useQuery(reading);
@@ -31,7 +31,7 @@ export function ProfileScreen() {
       title={query.data?.user.displayName ?? m.member_profile()}
       asOf={asOf}
       onRetry={() => query.refetch()}
-      // The room of its line is there before it.
+      // The line's space is reserved before it loads.
       lead={query.data ? m.member_joined({ date: day(query.data.joinedAt) }) : '\u00a0'}
       actions={
         <div className="actions profile-ways">
@@ -163,7 +163,7 @@ function Points({ profile }: { profile: Profile }) {
   );
 }
 
-/** Settings, help and the way out, for whoever has read to the end. */
+/** Settings, help and sign-out, at the end of the page. */
 function More() {
   return (
     <>

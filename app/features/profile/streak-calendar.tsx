@@ -13,12 +13,12 @@ const WORDS: Record<Mark, () => string> = {
   missed: m.member_day_missed,
   open: m.member_day_open,
 };
-/** What the marks mean, without the one that everybody sees. */
+/** The marks to explain; the common one explains itself. */
 const EXPLAINED = ['counted', 'frozen', 'repaired', 'missed'] as const satisfies readonly Mark[];
 const MONTHS_SHOWN = 2;
 const WEEK = [1, 2, 3, 4, 5, 6, 7] as const;
 
-/** Days are calendar days of the member's zone, so they are read in UTC. */
+/** Days are calendar days in the member's zone, so they are formatted in UTC. */
 const named = (day: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(getLocale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 /** 1 January 2024 was a Monday. */
@@ -28,7 +28,7 @@ const weekdayName = (weekday: number, length: 'narrow' | 'short' | 'long') =>
 const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 
 type Cell = { day: string; mark: Mark | null };
-/** The days of a month in rows of weeks; null where a weekday is of another month. */
+/** A month's days in rows of weeks; null for weekdays of another month. */
 function weeksOf(month: string, marks: ReadonlyMap<string, Mark>): (Cell | null)[][] {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
@@ -42,7 +42,7 @@ function weeksOf(month: string, marks: ReadonlyMap<string, Mark>): (Cell | null)
   );
 }
 
-/** This month and the one before, from the first day that counted on: a stroke for each day that did, and what saved the others. */
+/** This month and the last, from the first counted day: a stroke for each counted day, and what saved the others. */
 export function StreakCalendar({ streak: { since, calendar } }: { streak: Streak }) {
   const isWide = useDeviceWord() === 'computer';
   const today = calendar.at(-1)?.day ?? '';

@@ -12,14 +12,14 @@ import { Select } from '../../ui/field.tsx';
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Where my days end. May be changed once in a while: streaks are counted by it. */
+/** The time zone in which the member's days end. It may be changed only at intervals, because streaks depend on it. */
 export function TimeZone({ profile }: { profile: Profile }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const entry = useOutbox().findLast(({ subject }) => subject === ZONE);
   const { timeZone, timeZoneFrom, timeZoneChangeAt } = profile;
   const here = ownZone();
   const value = chosen ?? timeZone;
-  // The device's and the present one first; then all that this browser knows.
+  // The device's and the current zone first; then all that this browser knows.
   const zones = [...new Set([timeZone, here, value, ...Intl.supportedValuesOf('timeZone')])];
   const locked = timeZoneChangeAt !== null && Date.parse(timeZoneChangeAt) > Date.now();
   return (

@@ -22,7 +22,7 @@ type Stage =
   | { kind: 'failed'; error: string }
   | { kind: 'missing' };
 
-/** One request a state word, however often the screen is drawn: X's code works once and lives 30 seconds. */
+/** One request per state parameter, however often the screen renders: X's code works once and lives 30 seconds. */
 const requests = new Map<string, Promise<Linked>>();
 function complete({ code, state }: { code: string; state: string }): Promise<Linked> {
   const under = requests.get(state) ?? call('POST /api/auth/x/complete', { body: { code, state } });
@@ -30,10 +30,7 @@ function complete({ code, state }: { code: string; state: string }): Promise<Lin
   return under;
 }
 
-/**
- * What X sent back, taken out of the address as soon as it is read: a code must not stay in the history, nor be sent
- * again by a reload.
- */
+/** X's parameters, removed from the address when read: a code must not stay in the history or be sent twice. */
 let returned: XReturn | null = null;
 function takeReturn(): XReturn {
   const now = readReturn(location.search);
@@ -41,7 +38,7 @@ function takeReturn(): XReturn {
   return returned;
 }
 
-/** Where X returns to. Finishes linking, or says why it did not happen and what to do. */
+/** Return page of X: finishes linking, or says why it failed and what to do. */
 export function TwitterReturnScreen() {
   const [given] = useState(takeReturn);
   const [stage, setStage] = useState<Stage>(() => (given.kind === 'code' ? { kind: 'linking' } : given));
@@ -62,12 +59,12 @@ export function TwitterReturnScreen() {
       },
     );
   };
-  // Once for what was given at the start; nothing here depends on a later render.
+  // Runs once with the initial data; nothing depends on later renders.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once on purpose
   useEffect(() => {
     if (location.search !== '') history.replace('/twitter-return');
     if (given.kind === 'code') link(given);
-    // The frame around a screen may change while the user is found out; only who goes elsewhere is done here.
+    // The frame may remount this screen while the user loads; clean up only on navigation.
     return () => {
       if (location.pathname !== '/twitter-return') returned = null;
     };

@@ -1,4 +1,4 @@
-/** What X sent along when it returned the member to us. */
+/** X's parameters on return. */
 export type XReturn =
   | { kind: 'code'; code: string; state: string }
   /** The member said no at X. */
@@ -18,7 +18,7 @@ export function readReturn(search: string): XReturn {
   return code && state ? { kind: 'code', code, state } : { kind: 'missing' };
 }
 
-/** The screen's states once the server has been asked. */
+/** Problems after the server was asked. */
 export type LinkProblem = 'state' | 'expired' | 'taken' | 'locked' | 'signed-out' | 'offline' | 'other';
 
 /** What a refusal of `POST /api/auth/x/complete` means for the member. */

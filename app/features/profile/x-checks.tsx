@@ -18,11 +18,11 @@ const PROVEN = {
   admin: m.xtask_proven_admin,
 } as const;
 
-/** How the X account was proven, and whether X may be asked as its member. `here`: where X leads back to. */
+/** How the X account was proven, and whether X may be queried for its member. `here`: the return path from X. */
 export function XChecks({ here }: { here: string }) {
   const query = useQuery(LINK);
   return (
-    // Where it cannot be asked for, nothing is missing that could be pressed.
+    // Offline this section has nothing to press, so nothing replaces it.
     <Reading query={query} skeleton={<Skeleton rows={1} />} away={null}>
       {(link) => <Proven link={link} here={here} />}
     </Reading>

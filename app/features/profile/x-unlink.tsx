@@ -13,7 +13,7 @@ import { Quote } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Takes the X account off, after saying what ends with it. `lockedUntil`: when another may be linked; null when that is now. */
+/** Unlinks the X account, after saying what ends with it. `lockedUntil`: when another may be linked; null for now. */
 export function XUnlink({ user, lockedUntil, here }: { user: User; lockedUntil: string | null; here: string }) {
   const [open, setOpen] = useState(false);
   const client = useQueryClient();

@@ -25,7 +25,7 @@ import { Result } from './result.tsx';
 
 const LEAVE = '/web3-quiz';
 
-/** A graded attempt: its questions, what waits to be graded, or what came of it. */
+/** A graded attempt: its questions, the wait for grading, or the result. */
 export function AttemptScreen({ attemptId }: { attemptId: string }) {
   const user = useUser();
   const quiz = useQuiz();
@@ -65,7 +65,7 @@ function Run({ attempt, refused }: { attempt: QuizAttempt; refused: OutboxEntry 
   const draft = useAttemptDraft(attempt.id);
   const answersOf = () => questions.map((question) => draft.answerTo(question));
   const firstOpen = questions.findIndex((question) => !isAnswered(question, draft.answerTo(question)));
-  // What has an order from the start counts as answered: who comes back begins at the first one.
+  // Orderings count as answered, so a member who returns starts at the first question.
   const [at, setAt] = useState(0);
   const [tried, setTried] = useState(false);
   const [moves, setMoves] = useState(0);
@@ -149,7 +149,7 @@ function Run({ attempt, refused }: { attempt: QuizAttempt; refused: OutboxEntry 
   );
 }
 
-/** What the card of answers says that nobody but this device has. */
+/** A line about answers that only this device has. */
 export function HeldLine({ attempt, held }: { attempt: QuizAttempt; held: OutboxEntry }) {
   const isPhone = useDeviceWord() === 'phone';
   const words = { count: attempt.count, n: number(attempt.count), time: whenWord(held.createdAt) };
@@ -188,7 +188,7 @@ function OfTask({ attempt }: { attempt: QuizAttempt }) {
   );
 }
 
-/** Back to the Today of the community that an attempt belongs to, or to the quiz where it belongs to none. */
+/** Links back to the Today of the attempt's community, or to the quiz without one. */
 function LeaveFor({ community, ...look }: { community: string | null; kind?: ButtonKind }) {
   return community === null ? (
     <ButtonLink {...look} to={LEAVE}>

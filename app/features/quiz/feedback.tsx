@@ -5,7 +5,7 @@ import { inWords } from '../../../server/contract/quiz-grade.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon, Mark } from '../../ui/icon.tsx';
 
-/** Where an explanation is from, as a link that leaves the app. */
+/** An explanation's source, as an external link. */
 export function SourceLine({ source }: { source: QuizSource }) {
   return (
     <p className="quiz-source">
@@ -22,7 +22,7 @@ export function SourceLine({ source }: { source: QuizSource }) {
 
 type Verdict = { text: string; isRight: boolean };
 
-/** What was chosen and what is right, and nothing else: other options would only be read once more. */
+/** The chosen and the right options only: the others would just be more to read. */
 function verdicts(question: AttemptQuestion, yours: QuizAnswer, key: QuizAnswer, isRight: boolean): Verdict[] {
   if (question.kind !== 'single' && question.kind !== 'multiple') {
     const right = { text: inWords(question, key), isRight: true };
@@ -34,7 +34,7 @@ function verdicts(question: AttemptQuestion, yours: QuizAnswer, key: QuizAnswer,
   });
 }
 
-/** How an answer went, why, when the question comes again, and where that is from. */
+/** The result of an answer, its explanation, the next repetition, and the source. */
 export function Feedback(props: {
   question: AttemptQuestion;
   yours: QuizAnswer;
@@ -42,7 +42,7 @@ export function Feedback(props: {
   isRight: boolean;
   explanation: string;
   source: QuizSource | null;
-  /** When it comes again, in words. */
+  /** When it repeats, in words. */
   again: string;
 }) {
   const { question, yours, answerKey, isRight } = props;

@@ -17,7 +17,7 @@ import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { HeldLine } from './attempt-screen.tsx';
 
-/** Attempts that are out: to be answered, or answered and not graded yet. */
+/** Open attempts: unanswered, or waiting for grading. */
 export function Waiting() {
   const open = useQuiz().data?.attempts.filter(({ result }) => result === null) ?? [];
   if (open.length === 0) return null;
@@ -35,7 +35,7 @@ export function Waiting() {
   );
 }
 
-/** An attempt of a task is handed in at its community; one without a community has only its own page. */
+/** A task's attempt is submitted on its community's page; one without a community only has its own. */
 const pageOf = ({ id, taskId, communityId }: QuizAttempt): Target =>
   taskId === null || communityId === null
     ? { to: '/web3-quiz', search: { attempt: id } }
@@ -61,7 +61,7 @@ function Open({ attempt }: { attempt: QuizAttempt }) {
   );
 }
 
-/** Packs that count, and how earlier attempts went. */
+/** Graded packs, and results of earlier attempts. */
 export function Graded() {
   const quiz = useQuiz();
   return (

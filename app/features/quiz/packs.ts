@@ -1,7 +1,7 @@
 import type { QuizPack } from '../../../server/contract/quiz.ts';
 import { cachesHere } from '../../lib/browser.ts';
 
-/** What the plan says of a pack before its questions are there. A test holds it to the files. */
+/** A pack's entry in the plan before its questions load. A test compares it with the files. */
 export type PackInfo = { id: string; title: string; questions: number };
 export const PACKS: readonly PackInfo[] = [
   { id: 'wallets-and-keys', title: 'Wallets and keys', questions: 15 },
@@ -16,17 +16,17 @@ export const PACKS: readonly PackInfo[] = [
   { id: 'privacy', title: 'Privacy', questions: 15 },
 ];
 
-/** Each is a script of its own, which the service worker keeps with the rest of the app. */
+/** Each is its own chunk, which the service worker stores with the app. */
 const files = import.meta.glob<QuizPack>('./packs/*.json', { import: 'default' });
 
-/** The practice questions of a pack, with their keys. @throws where there is no such pack, or it cannot be fetched */
+/** A pack's practice questions, with their answers. @throws when there is no such pack, or it cannot be loaded */
 export async function loadPack(id: string): Promise<QuizPack> {
   const load = files[`./packs/${id}.json`];
   if (!load) throw new Error(`There is no pack ${id}.`);
   return load();
 }
 
-/** Packs whose script lies in one of the device's caches, so that they open without a connection. */
+/** Packs whose chunk is in one of the device's caches, so they open offline. */
 export async function savedPacks(): Promise<ReadonlySet<string>> {
   const saved = new Set<string>();
   const caches = cachesHere();

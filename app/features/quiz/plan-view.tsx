@@ -18,7 +18,7 @@ import { loadPack, PACKS, savedPacks } from './packs.ts';
 import { type PackPlan, type Plan, planOf } from './plan.ts';
 import type { usePractice } from './use-practice.ts';
 
-/** What is due, what waits to be graded, the packs, the days to come. */
+/** Due questions, attempts waiting for grading, packs, and the days ahead. */
 export function PlanView({ state }: { state: ReturnType<typeof usePractice> }) {
   const { record, kept } = state;
   const now = useNow();
@@ -185,7 +185,7 @@ function Saved({ saved, look }: { saved: ReadonlySet<string>; look: () => void }
   );
 }
 
-/** Packs that open without a connection, and a way to look again. */
+/** Packs that open offline, and a function to check again. */
 function useSaved(): { saved: ReadonlySet<string>; look: () => void } {
   const [saved, setSaved] = useState<ReadonlySet<string>>(new Set());
   const look = useCallback(() => {

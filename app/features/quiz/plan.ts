@@ -1,12 +1,12 @@
-/** What there is to practise, from what was practised. Pure. */
+/** What to practise, from the record of practice. Pure. */
 import type { QuizPack } from '../../../server/contract/quiz.ts';
 import type { PracticeCard, PracticeRecord } from '../../../worker/schema.ts';
 import type { PackInfo } from './packs.ts';
 
-/** A question that rests this long after its last right answer is known well. */
+/** A question with at least this interval after a right answer counts as learned. */
 const LEARNED_FROM_DAYS = 7;
 const MINUTES_A_QUESTION = 1 / 3;
-/** Questions of one session, and new ones among them. */
+/** Questions in one session, and the new ones among them. */
 export const SESSION_MAX = 12;
 export const NEW_MAX = 8;
 const WEEK = 7;
@@ -15,30 +15,30 @@ export type PackPlan = PackInfo & {
   /** Due by the end of today. */
   due: number;
   started: boolean;
-  /** Part of its questions that are known well, 0 to 1. */
+  /** Share of its questions that are learned, 0 to 1. */
   known: number;
 };
 export type Plan = {
   due: number;
-  /** Of those that are due: not right last time. */
+  /** Due questions that were wrong last time. */
   hard: number;
   minutes: number;
   packs: PackPlan[];
-  /** Today and the six days after it; what is overdue is today's. */
+  /** Today and the next six days; overdue questions count today. */
   week: { at: number; count: number }[];
-  /** Days in a row with an answer, up to today or yesterday; and whether there was one today. */
+  /** Days in a row with an answer, up to today or yesterday; and whether today has one. */
   streak: number;
   today: boolean;
   days: number;
 };
 
 const two = (value: number): string => String(value).padStart(2, '0');
-/** `2026-11-26` on the device's own clock. */
+/** `2026-11-26` by the device's clock. */
 export function dayName(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
-/** The same time of day so many days later, across changes of the clock. */
+/** The same time of day some days later, across daylight-saving changes. */
 function daysLater(at: number, days: number): number {
   const date = new Date(at);
   date.setDate(date.getDate() + days);
@@ -58,7 +58,7 @@ export function planOf(packs: readonly PackInfo[], record: PracticeRecord, now: 
   const week = Array.from({ length: WEEK }, (_, day) => ({ at: daysLater(now, day), count: 0 }));
   let hard = 0;
   const planned = packs.map((pack): PackPlan => {
-    // Only as many as the pack has: a question that left it is asked no more.
+    // Only the pack's questions: removed ones are not asked any more.
     const cards = Object.values(record.cards[pack.id] ?? {});
     const due = cards.filter(({ dueAt }) => dueAt < today);
     hard += due.filter(({ lastRight }) => !lastRight).length;
@@ -97,12 +97,12 @@ function streakOf({ days }: PracticeRecord, now: number): number {
   return streak;
 }
 
-/** A question to ask, by where it is. */
+/** A question to ask, by pack and id. */
 export type PlannedCard = { pack: string; question: string };
 
 /**
- * What one session asks: what is due, what went wrong before the rest; then new questions in the order of the pack. Of a
- * pack where nothing is due and nothing new, what is due soonest: who wants to practise may.
+ * One session's questions: due ones, wrong ones first; then new ones in the pack's order. For a pack with neither,
+ * those due soonest, since anyone may practise.
  */
 export function sessionOf(
   packs: readonly QuizPack[],

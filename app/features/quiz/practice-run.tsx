@@ -25,8 +25,8 @@ export function againWord(dueAt: number, now: number): string {
 }
 
 /**
- * One session of practice: a question, how it went, the next one, the result. It needs nothing but the device. `turns` are
- * what it begins with; later changes of them begin no other session.
+ * One practice session: question, feedback, next one, result. It works on the device alone. `turns` are its initial
+ * questions; later changes are ignored.
  */
 export function PracticeRun(props: {
   packs: readonly QuizPack[];
@@ -113,7 +113,7 @@ function QuestionCard(props: { question: QuizQuestion; isFirst: boolean; onCheck
   );
 }
 
-/** A new question is where reading goes on, but not when the page has only just opened. */
+/** Focuses a new question's heading, but not on page load. */
 export function useHeadingFocus(isWanted: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

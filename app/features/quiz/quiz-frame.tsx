@@ -7,10 +7,10 @@ import { m } from '../../paraglide/messages.js';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { BackLink } from '../../ui/screen.tsx';
 
-/** Where one question stands among those of a session. */
+/** A question's position and state in its session. */
 export type Stroke = Extract<MarkState, 'ink' | 'refused' | 'pencil' | 'slot'>;
 
-/** One question, or a result: it has the screen to itself. `strokes` are all questions of the session, `at` the one that is asked. */
+/** One question or a result on its own screen. `strokes` are the session's questions, `at` the current one. */
 export function QuizFrame(props: {
   title: string;
   line: string;
@@ -40,7 +40,7 @@ export function QuizFrame(props: {
             aria-label={m.quiz_question_of({ n: number(at + 1), all: number(strokes.length) })}
           >
             {strokes.map((stroke, index) => (
-              // Strokes have no name but their place.
+              // Strokes are identified by their index.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
               <span key={index} className={index === at ? 'quiz-strokes__now' : undefined}>
                 <Mark state={stroke} size={28} />
@@ -54,7 +54,7 @@ export function QuizFrame(props: {
   );
 }
 
-/** What is pressed next, always within reach of a thumb. */
+/** The next button, always within a thumb's reach. */
 export const QuizFoot = ({ children }: { children: ReactNode }) => (
   <div className="quiz-foot">
     <div className="quiz-foot__row">{children}</div>

@@ -13,8 +13,8 @@ import { PracticeRun } from './practice-run.tsx';
 import { usePractice } from './use-practice.ts';
 
 /**
- * The quiz: a plan, practice (`?practice=` a pack, or `due` for what is due in all of them) and graded attempts
- * (`?attempt=`). Practice needs neither an account nor a connection.
+ * The quiz: a plan, practice (`?practice=` a pack, or `due` for all packs) and graded attempts (`?attempt=`). Practice
+ * needs neither an account nor a connection.
  */
 export function QuizScreen() {
   const [search] = useSearch('/web3-quiz');
@@ -35,7 +35,7 @@ function Practice({ which, state }: { which: string; state: State }) {
   const wanted = isDue
     ? (due?.packs ?? []).filter((pack) => pack.due > 0).map(({ id }) => id)
     : PACKS.filter(({ id }) => id === which).map(({ id }) => id);
-  // What is due changes with each answer; the session stays what it began with.
+  // Due questions change with each answer; the session keeps its initial ones.
   const [first, setFirst] = useState<readonly string[] | null>(null);
   if (first === null && record !== null) setFirst(wanted);
   const ids = first ?? [];

@@ -8,7 +8,7 @@ import { SectionHead } from '../../ui/card.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import { SourceLine } from './feedback.tsx';
 
-/** One question of a session that is over. */
+/** One question of a finished session. */
 export type Done = {
   question: AttemptQuestion;
   yours: QuizAnswer | null;
@@ -18,7 +18,7 @@ export type Done = {
   source: QuizSource | null;
 };
 
-/** How many were right, as strokes; below it what to look at again. */
+/** The number of right answers as strokes; below it, what to review. */
 export function Result({ done, line }: { done: readonly Done[]; line: ReactNode }) {
   const right = done.filter(({ isRight }) => isRight).length;
   const missed = done.flatMap((one, at) => (one.isRight ? [] : [{ ...one, at }]));

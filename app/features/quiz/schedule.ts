@@ -1,12 +1,12 @@
-/** When a practised question comes again: FSRS (ts-fsrs), in whole days, without chance. Pure. */
+/** When a practised question repeats: FSRS (ts-fsrs), in whole days, without randomness. Pure. */
 import { createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import type { PracticeCard } from '../../../worker/schema.ts';
 
 const DAY_MS = 86_400_000;
-/** Nothing rests longer than a year: facts and people change. */
+/** At most a year: facts and people change. */
 const scheduler = fsrs({ enable_fuzz: false, enable_short_term: false, maximum_interval: 365 });
 
-/** The card after an answer at `now` (epoch ms). `card` is null for a question that was never answered. */
+/** The card after an answer at `now` (epoch ms). `card` is null for a new question. */
 export function answered(card: PracticeCard | null, isRight: boolean, now: number): PracticeCard {
   const before = card
     ? {

@@ -7,8 +7,8 @@ import { useUser } from '../../lib/query.ts';
 const NOTHING: PracticeRecord = { cards: {}, days: {} };
 
 /**
- * What was practised on this device by whoever is signed in, or by nobody. `record` is null until the device has said so.
- * An answer is shown at once, also where the device cannot keep it (`kept` is false then).
+ * Practice on this device, by the signed-in member or a visitor. `record` is null until it has loaded. An answer shows
+ * at once, even if the device cannot store it (`kept` is false then).
  */
 export function usePractice(): { record: PracticeRecord | null; kept: boolean; note: (note: PracticeNote) => void } {
   const partition = useUser()?.id ?? lastMember() ?? '';

@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { install, isInstalled, useInstallOffer } from '../install/install.ts';
 
-/** What the browser says of its storage; null where it says nothing. */
+/** The browser's storage estimate; null when unknown. */
 type StorageFacts = { bytes: number | null; isPersisted: boolean | null };
 
 async function storageFacts(): Promise<StorageFacts> {
@@ -24,7 +24,7 @@ async function storageFacts(): Promise<StorageFacts> {
   return { bytes: estimate?.usage ?? null, isPersisted };
 }
 
-/** This device: whether the app is installed, how much it keeps, and what waits to be sent. */
+/** This device: installation, storage used, and unsent commands. */
 export function Device() {
   const unsent = useUnsent().length;
   const offer = useInstallOffer();

@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 import { Segment } from '../../ui/segment.tsx';
 
-/** What others see of me, and what stays as it is. Kept on the device first, as everything a member does. */
+/** What others see of the member, and what is fixed. Stored on the device first, as every command. */
 export function Privacy({ profile }: { profile: Profile }) {
   const entry = useOutbox().findLast(({ subject }) => subject === VISIBILITY);
   const isWaiting = entry !== undefined && entry.state !== 'refused';

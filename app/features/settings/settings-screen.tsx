@@ -50,7 +50,7 @@ function OfProfile({ children }: { children: (profile: Profile) => ReactNode }) 
   return <Reading query={useQuery(PROFILE)}>{children}</Reading>;
 }
 
-/** The list of what can be set, and beside it on wide screens, in its place on narrow ones, the room that the address names. */
+/** The list of settings; the addressed one is shown beside it on wide screens, and instead of it on narrow ones. */
 export function SettingsScreen() {
   const { room: name } = useParams({ strict: false });
   const who = useQuery(userQuery);

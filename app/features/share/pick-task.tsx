@@ -21,19 +21,19 @@ import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
 export type Choice = { community: CommunitySummary; task: TaskWithClaim };
 type OnPick = (choice: Choice) => void;
 
-/** How many communities are asked at a time, the one seen last first. */
+/** How many communities are read at a time, the last opened first. */
 const AT_A_TIME = 8;
 
-/** What was shared, by the kind of task that takes it. */
+/** The task kinds that accept what was shared. */
 export type SharedKinds = ReadonlySet<TaskWithClaim['kind']>;
 
-/** The open tasks of my communities that take it, from the copies on this device where there is no connection. */
+/** Open tasks of the member's communities that accept it; offline, from this device's copies. */
 export function PickTask({ kinds, onPick }: { kinds: SharedKinds; onPick: OnPick }) {
   const mine = useQuery(read('GET /api/user/communities'));
   return (
     <Reading query={mine}>
       {(communities) => {
-        // Leaders do not compete on their own board.
+        // Leaders do not compete on their own leaderboard.
         const joined = communities.filter(({ role }) => role !== 'leader');
         return joined.length === 0 ? (
           <NoCommunities />
@@ -64,7 +64,7 @@ function OfCommunities(props: { communities: MyCommunity[]; kinds: SharedKinds; 
     const tasks = data ? openTasks(overlayDashboard(data, overlay, asOf), outbox, kinds) : [];
     return data && tasks.length > 0 ? [{ community: data.community, tasks }] : [];
   });
-  /** Names of the communities of which there is neither an answer nor a copy. */
+  /** Names of communities with neither an answer nor a copy. */
   const without = (is: (error: Error) => boolean) =>
     near.flatMap(({ name }, at) => {
       const answer = answers[at];
@@ -110,7 +110,7 @@ function OfCommunities(props: { communities: MyCommunity[]; kinds: SharedKinds; 
 }
 
 const WAITING: ReadonlySet<TaskState> = new Set(['open', 'rejected', 'changes']);
-/** Tasks that take it and wait for an answer: never answered, or answered and sent back. */
+/** Matching tasks without an answer, or with one that was sent back. */
 function openTasks(dashboard: Dashboard, outbox: ReturnType<typeof useOutbox>, kinds: SharedKinds): TaskWithClaim[] {
   return dashboard.tasks
     .map((task) => viewTask(dashboard.community.id, task, outbox))

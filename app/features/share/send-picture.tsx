@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import type { Choice } from './pick-task.tsx';
 
-/** The form of one picture task, with the picture that was shared in it. `onSent`: once the act is durable on this device. */
+/** The form of a picture task with the shared picture. `onSent`: once the command is durable on this device. */
 export function SendPicture(props: { choice: Choice; picture: Blob; onBack: () => void; onSent: () => void }) {
   const { community, task } = props.choice;
   const view = viewTask(community.id, task, useOutbox());

@@ -31,7 +31,7 @@ import {
 import { SharedPicture } from './shared-picture.tsx';
 import { WriteShared } from './write-shared.tsx';
 
-/** Where the system's share sheet ends: what was shared becomes the answer to a task, without a connection too. */
+/** Target of the system's share sheet: turns shared content into an answer to a task, also offline. */
 export function ShareScreen() {
   const [search] = useSearch('/share');
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function ShareScreen() {
   useState(() => isForeign || storeShared(arrived, null, 'link'));
   const [taken, setTaken] = useState(false);
   useEffect(() => void takePosted().finally(() => setTaken(true)), []);
-  // The address lets go of it: a reload, a bookmark or a way back would bring it again.
+  // Clears the address, so a reload, a bookmark or Back does not add the content again.
   useEffect(() => {
     if (arrived !== '') void navigate({ to: '/share', search: {}, replace: true });
   }, [arrived, navigate]);
@@ -55,7 +55,7 @@ export function ShareScreen() {
   return user === null ? <SignedOut /> : <Shared key={user.id} user={user} />;
 }
 
-/** Whether a link on another site's page brought us here: nobody shares by such a link. */
+/** Whether a link on another site led here: sharing does not work that way. */
 const isOfAnotherSite = (): boolean =>
   /^https?:/.test(document.referrer) && new URL(document.referrer).origin !== location.origin;
 
@@ -129,7 +129,7 @@ function Shared({ user }: { user: User }) {
       <PickTask
         kinds={kindsOf(text, first.picture === true)}
         onPick={(picked) => {
-          // The words go along with the picture, unless there were others for it before.
+          // The text accompanies the picture as a note, unless its draft has another.
           if (picked.task.kind === 'submit_image' && readDraft(picked.task.id) === '') keepDraft(picked.task.id, text);
           setChoice(picked);
         }}
@@ -141,7 +141,7 @@ function Shared({ user }: { user: User }) {
 const kindsOf = (text: string, picture: boolean): SharedKinds =>
   new Set([...(picture ? (['submit_image'] as const) : []), ...(text === '' ? [] : (['submit_text'] as const))]);
 
-/** The picture that was shared, once it is read. */
+/** The shared picture, once it is read. */
 function usePicture(userId: string | null, shared: SharedThing | undefined): Blob | null {
   const [picture, setPicture] = useState<Blob | null>(null);
   const id = shared?.picture ? shared.id : null;
@@ -179,7 +179,7 @@ function SharedThings(props: { shared: SharedThing; picture: Blob | null; onDisc
 const cameFrom = ({ from, at }: SharedThing): string =>
   from === 'link' ? m.shell_share_by_link({ time: stampTime(at) }) : m.shell_share_by_form({ time: stampTime(at) });
 
-/** What came before it waits still. */
+/** Earlier content that is still waiting. */
 function Earlier({ earlier, onUse }: { earlier: readonly SharedThing[]; onUse: (id: string) => void }) {
   if (earlier.length === 0) return null;
   return (
@@ -195,7 +195,7 @@ function Earlier({ earlier, onUse }: { earlier: readonly SharedThing[]; onUse: (
   );
 }
 
-/** A page of another site sent something here: nothing of it is kept. */
+/** Another site's page sent this: none of it is stored. */
 function Foreign() {
   return (
     <Screen title={m.shell_share_title()}>
@@ -212,7 +212,7 @@ function Foreign() {
   );
 }
 
-/** The device had no room for what was handed over. */
+/** The device had no room for the content. */
 function Lost() {
   return (
     <Screen title={m.shell_share_title()}>
@@ -221,7 +221,7 @@ function Lost() {
   );
 }
 
-/** No service worker was there to take it: the form went to the server, which keeps none. This page starts one. */
+/** Without a service worker the form went to the server, which stores none. This page starts one. */
 function Missed() {
   return (
     <Screen title={m.shell_share_title()}>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { show } from '../../shared/answers/picture.ts';
 
-/** What was shared, as it is seen; in words where this browser cannot read it. */
+/** A preview of the shared picture; text where this browser cannot read it. */
 export function SharedPicture({ picture }: { picture: Blob }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isBroken, setBroken] = useState(false);

@@ -1,6 +1,7 @@
 /**
- * What other apps handed over (manifest, `share_target`): kept on this device, a day at the longest, until it has been
- * sent or put away. What comes later stands before it, and in the place of nothing. It belongs to whoever is signed in when it comes, or signs in next; nobody else sees it.
+ * Content from other apps (manifest, `share_target`): stored on this device for at most a day, until it is sent or
+ * dismissed. The newest is shown first. It belongs to the member who is signed in when it arrives, or who signs in
+ * next; nobody else sees it.
  */
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { SHARED } from '../../../server/contract/sw-messages.ts';
@@ -9,7 +10,7 @@ import { cachesHere, local } from '../../lib/browser.ts';
 const KEY = 'muster-shared';
 const LIFETIME_MS = 24 * 60 * 60_000;
 
-/** `link`: it stood in an address that was opened here; else a form brought it. Who sent either, no browser says for sure. */
+/** `link`: from an address opened here; else from a form. Browsers do not reliably tell who sent either. */
 export type Shared = {
   id: string;
   text: string;
@@ -19,17 +20,17 @@ export type Shared = {
   from: 'form' | 'link';
 };
 
-/** Title, text and address as one text, nothing twice: some apps repeat the one inside the other. Empty when nothing came. */
+/** Title, text and address as one text without repetition: some apps include one in another. Empty without content. */
 export function sharedText(search: { title?: string; text?: string; url?: string }): string {
   const parts = [search.title, search.text, search.url].map((part) => part?.trim() ?? '');
   const lines = parts.filter((part, at) => part !== '' && !parts.some((other, o) => holds(other, part, o < at)));
   return lines.join('\n').slice(0, SUBMISSION_TEXT_MAX);
 }
-/** Whether `other` says what `part` says: more than it, or the same and earlier. */
+/** Whether `other` contains `part`: with more text, or the same earlier. */
 const holds = (other: string, part: string, isEarlier: boolean) =>
   other.includes(part) && (other.length > part.length || (isEarlier && other === part));
 
-/** The newest first. An earlier build kept one thing alone, without a name. */
+/** Newest first. An earlier build stored a single item without an id. */
 function load(): Shared[] {
   try {
     const stored = JSON.parse(local.get(KEY) ?? '[]') as Shared[] | Omit<Shared, 'id' | 'from'>;
@@ -40,7 +41,7 @@ function load(): Shared[] {
 }
 const store = (all: readonly Shared[]): void => void local.set(KEY, all.length === 0 ? null : JSON.stringify(all));
 
-/** Keeps a text before what was shared earlier; nothing twice. */
+/** Stores a text before earlier content, without duplicates. */
 export function storeShared(text: string, userId: string | null, from: Shared['from'] = 'form'): void {
   const all = load();
   if (text === '' || all.some((one) => one.text === text && !one.picture)) return;
@@ -52,19 +53,19 @@ function add(all: readonly Shared[], one: Pick<Shared, 'text' | 'userId' | 'pict
   store([added, ...all]);
   return added;
 }
-/** Keeps other words of what stands first. */
+/** Changes the first item's text. */
 export function changeShared(text: string, userId: string): void {
   const [first] = waiting(userId);
   if (!first) return;
   if (text === '' && !first.picture) putAway(first.id);
   else store(load().map((one) => (one.id === first.id ? { ...one, text } : one)));
 }
-/** Something that came earlier stands first from now on. */
+/** Moves an earlier item to the front. */
 export function putFirst(id: string): void {
   const all = load();
   store([...all.filter((one) => one.id === id), ...all.filter((one) => one.id !== id)]);
 }
-/** One thing is sent, or not wanted. */
+/** Removes a sent or dismissed item. */
 export function putAway(id: string): void {
   void dropPictures((path) => path === pictureOf(id));
   store(load().filter((one) => one.id !== id));
@@ -74,30 +75,30 @@ export function forgetShared(): void {
   store([]);
 }
 
-/** What waits for this person (null: nobody is signed in), the newest first. */
+/** A person's waiting items (null: signed out), newest first. */
 export function waiting(userId: string | null): Shared[] {
   const all = load();
   const isOver = (one: Shared) =>
     (one.userId !== null && userId !== null && one.userId !== userId) || Date.now() - one.at > LIFETIME_MS;
   const over = all.filter(isOver).map(({ id }) => pictureOf(id));
   if (over.length > 0) void dropPictures((path) => over.includes(path));
-  // The first member who reads a share that waits owns it. One that is too old is deleted.
+  // The first member who reads a waiting item owns it. Expired ones are deleted.
   const stored = all.filter((one) => !isOver(one)).map((one) => (userId === null ? one : { ...one, userId }));
   if (JSON.stringify(stored) !== JSON.stringify(all)) store(stored);
   return stored.filter((one) => one.userId === userId);
 }
-/** The words that stand first for them, empty when none do. */
+/** The text of their first item, empty without one. */
 export const readShared = (userId: string | null): string => waiting(userId)[0]?.text ?? '';
-/** Whether a picture stands first. */
+/** Whether the first item is a picture. */
 export const hasPicture = (userId: string | null): boolean => waiting(userId)[0]?.picture === true;
 
-/** Under which a picture lies: in the cache of what came until somebody is signed in, then among the member's own copies. */
+/** Cache key of a picture: in the cache of arrivals until someone is signed in, then among the member's copies. */
 const PICTURE = `${SHARED}/picture`;
 const pictureOf = (id: string): string => (id === '' ? PICTURE : `${PICTURE}/${id}`);
-/** Goes with everything else of the member's at sign-out, as the service worker names it. */
+/** Deleted with the member's other copies at sign-out, as the service worker names it. */
 const partitionOf = (userId: string): string => `private-${userId}`;
 
-/** Takes the forms that the service worker laid down. */
+/** Reads the forms that the service worker stored. */
 export async function takePosted(): Promise<void> {
   const box = await cachesHere()?.open(SHARED);
   if (!box) return;
@@ -120,7 +121,7 @@ async function takeForm(box: Cache, form: FormData): Promise<void> {
   await box.put(pictureOf(id), new Response(picture));
 }
 
-/** The picture of what stands first for this person, who has it from now on. */
+/** The picture of a person's first item, which now belongs to them. */
 export async function readPicture(userId: string | null): Promise<Blob | null> {
   const caches = cachesHere();
   const [first] = waiting(userId);
@@ -139,7 +140,7 @@ export async function readPicture(userId: string | null): Promise<Blob | null> {
 
 async function dropPictures(isMeant: (path: string) => boolean): Promise<void> {
   const caches = cachesHere();
-  // Where the browser refuses them there are none.
+  // A browser that refuses caches has none.
   for (const name of (await caches?.keys().catch(() => [])) ?? []) {
     if (name !== SHARED && !name.startsWith(partitionOf(''))) continue;
     const cache = await caches?.open(name);

@@ -10,10 +10,10 @@ import { TextArea } from '../../ui/field.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import type { Choice } from './pick-task.tsx';
 
-/** From here on the field counts down what is left. */
+/** From this length on the field shows the remaining characters. */
 const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
 
-/** What was begun for the task before comes first, then what was shared. */
+/** The task's existing draft first, then the shared text. */
 function beginning(taskId: string, shared: string): string {
   const draft = readDraft(taskId).trim();
   const both = draft === '' || shared.includes(draft) ? shared : `${draft}\n\n${shared}`;
@@ -21,9 +21,9 @@ function beginning(taskId: string, shared: string): string {
 }
 
 /**
- * The submission of one task, filled with what was shared.
- * @param onWrite called with every change, to be kept
- * @param onSent called once the act is durable on this device
+ * A task's submission form, filled with the shared text.
+ * @param onWrite called at every change, to store it
+ * @param onSent called once the command is durable on this device
  */
 export function WriteShared(props: {
   choice: Choice;

@@ -8,14 +8,14 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { OfflineEmpty, State } from '../../ui/states.tsx';
 
-/** Tells ops of a screen that crashed. Loaded only then. */
+/** Logs a crashed screen for operators. Loaded only then. */
 export function reportCrash(error: unknown, componentStack: string | null, source = 'render'): void {
   void import('../../lib/logs.ts')
     .then(({ logError }) => logError(error, source, { componentStack }))
     .catch(() => undefined);
 }
 
-/** Specification, section 8: a screen that crashed while it was drawn. */
+/** Specification, section 8: a screen that crashed while rendering. */
 export function CrashPanel({ error }: { error: unknown }) {
   if (error instanceof PartMissing) return <NotHereYet />;
   const details = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
@@ -37,7 +37,7 @@ export function CrashPanel({ error }: { error: unknown }) {
   );
 }
 
-/** A screen that was never opened here while there was a connection. It opens once there is one. */
+/** A screen that was never opened here online. It opens with a connection. */
 function NotHereYet() {
   useEffect(() => {
     const again = () => location.reload();
@@ -59,7 +59,7 @@ function NotHereYet() {
 }
 
 type Props = { children: ReactNode; resetKey?: string };
-/** Catches what a screen throws while it is drawn; another address (`resetKey`) starts afresh. */
+/** Catches render errors of a screen; another address (`resetKey`) resets it. */
 export class CrashBoundary extends Component<Props, { error: unknown; failed: boolean }> {
   override state: { error: unknown; failed: boolean } = { error: null, failed: false };
   static getDerivedStateFromError(error: unknown) {

@@ -1,7 +1,7 @@
 /**
- * What led up to an error: a ring in the memory of this page, which goes with each error that it reports and is kept nowhere
- * else. It is made of fixed words alone, so that it tells nothing of a person: routes and addresses without what stands in
- * their places, labels that are messages of the catalogue, roles, states, figures.
+ * Breadcrumbs of an error: a ring buffer in this page's memory, attached to each reported error and stored nowhere
+ * else. It contains only fixed words, so it reveals nothing about a person: routes and addresses without parameters,
+ * labels that are messages of the catalogue, roles, states, numbers.
  */
 
 import { labels, segments } from 'virtual:safe-words';
@@ -21,27 +21,27 @@ function leave(kind: string, data: Crumb['data'] = {}): void {
 
 const LABELS: ReadonlySet<string> = new Set(labels.split('\n'));
 const SEGMENTS: ReadonlySet<string> = new Set(segments.split('/'));
-/** An address of the API with `:id` for whatever is not of its contract. */
+/** An API address with `:id` for every segment outside the contract. */
 const templateOf = (url: string): string =>
   new URL(url, location.origin).pathname
     .split('/')
     .map((part) => (part === '' || SEGMENTS.has(part) ? part : ':id'))
     .join('/');
 
-/** The page that is open, as the table of routes and ops name it: `/community/{communityId}`. */
+/** The open page's route pattern, as the operators' screens write it: `/community/{communityId}`. */
 function routeOf({ matches }: Router['state']): string {
   const route = String(matches.at(-1)?.fullPath ?? '/').replace(/\/$/, '');
   return route.replace(/\$(\w+)/g, '{$1}') || '/';
 }
 
 type Router = Pick<AnyRouter, 'subscribe' | 'state'>;
-/** Begins to remember. Call once. */
+/** Starts recording. Call once. */
 export function leaveCrumbs(router: Router): void {
   bringTrail(() => ring);
   const arrived = () => leave('navigate', { to: routeOf(router.state) });
   arrived();
   router.subscribe('onResolved', ({ pathChanged }) => pathChanged && arrived());
-  // Before anybody handles it: a handler may stop it, or throw.
+  // In the capture phase, because a handler may stop the event or throw.
   addEventListener('click', ({ target }) => target instanceof Element && pressed(target), true);
   calls.heard = called;
   for (const kind of ['offline', 'online']) addEventListener(kind, () => leave(kind));
@@ -57,10 +57,13 @@ function called(method: string, url: string, asked: number, answer?: Response): 
 
 const CONTROL =
   'a[href],button,summary,input,select,textarea,[role=button],[role=tab],[role=menuitem],[role=option],[role=radio],[role=checkbox],[role=switch],[role=slider]';
-/** What is chosen, or typed, is the person's own, also where it is one of our words. */
+/** Chosen or typed values are personal, even if they equal one of our words. */
 const ANSWER =
   'input,select,textarea,[aria-pressed],[aria-checked],[role=option],[role=radio],[role=checkbox],[role=switch],[role=slider],[contenteditable]';
-/** What our own components put a label on. In a card, a row or a member's link people's words are read: a task may be called "Try again". */
+/**
+ * Controls whose label comes from our components. Cards, rows and members' links contain people's text: a task may be
+ * called "Try again".
+ */
 const LABELLED = '.button,.icon-button,.side-bar__place,.tab-bar a';
 const PLACES = 'dialog,[role=dialog],nav,header,footer,aside,form,main';
 
@@ -80,15 +83,15 @@ function pressed(target: Element): void {
 const ROLES: Record<string, string> = { a: 'link', summary: 'button', select: 'listbox', textarea: 'textbox' };
 function roleOf(control: Element): string {
   const role = control.getAttribute('role');
-  // A role that no rule of ours asked for could be anything.
+  // A role that our rules did not ask for could be any text.
   if (role && CONTROL.includes(`[role=${role}]`)) return role;
   if (control instanceof HTMLInputElement) return control.type;
   return ROLES[control.localName] ?? control.localName;
 }
 
-/** So many texts of one control are looked at: its label, what holds it back, its key. */
+/** The texts of a control to check: its label, its disabled reason, its key. */
 const TEXTS_READ = 4;
-/** The name of a control, or the first text in it, that is word for word a message of the catalogue. */
+/** A control's name, or the first text in it, that exactly equals a message of the catalogue. */
 function labelOf(control: Element): string | null {
   const isLabel = (text: string) => LABELS.has(text);
   const named = control.getAttribute('aria-label')?.trim();
@@ -101,7 +104,7 @@ function labelOf(control: Element): string | null {
   return null;
 }
 
-/** Each act of the member's as it is kept, sent, refused, delivered or taken back: by its command, not by what it says. */
+/** Records when a command is stored, sent, refused, delivered or undone: by its route, without its content. */
 function followOutbox(): void {
   let known = new Map<string, { what: string; now: string }>();
   onDelivered(({ entry, status }) => {

@@ -10,7 +10,7 @@ import { useConsentAsked } from '../your-data/consent-asked.ts';
 
 const ConsentCard = lazy(() => import('../your-data/consent-card.tsx').then((part) => ({ default: part.ConsentCard })));
 
-/** Always present, and no part of the first paint. */
+/** Always mounted, but not part of the first paint. */
 export function Extras() {
   useAppBadge();
   const isAsked = useConsentAsked();
@@ -33,7 +33,7 @@ export function Extras() {
   );
 }
 
-/** What somebody who is not signed in wrote without a connection goes out on whichever page they open next. */
+/** Requests that a visitor wrote offline are sent by whichever page opens next. */
 function sendForVisitors(): void {
   if (local.get(VISITORS) !== null)
     void import('../partnerships/queue.ts').then(({ sendWhenPossible }) => sendWhenPossible()).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Address of the community whose leader tools the bars led to last: they are drawn with them from the first paint, before
- * the list of communities is there. Kept on the device alone, and forgotten with the member (`lib/hints.ts`).
+ * Slug of the community whose leader tools the bars last linked to: the first paint has them before the list of
+ * communities loads. Stored on the device only, and deleted with the member (`lib/hints.ts`).
  */
 import { local } from '../../lib/browser.ts';
 

@@ -30,7 +30,7 @@ const DeskTabs = lazy(async () => ({ default: (await orReload(import('../ops/des
 const COMMUNITIES_SHOWN = 8;
 const frame = { chip: <OutboxChip /> };
 
-/** Tab bar on the phone, side bar from 900 px, the outbox chip in one or the other. */
+/** Tab bar on phones, side bar from 900 px, with the outbox chip in one of them. */
 export function MemberFrame({ user, children }: { user: User | null; children: ReactNode }) {
   const { pathname } = useLocation();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
@@ -38,7 +38,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const leads = useLed(mine.data, today);
   const place = sectionOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
-  // Who runs the instance has other places while at it.
+  // Administrators get other links while they work at the desk.
   const staff = user !== null && user.role !== 'member' && /^\/admin(\/|$)/.test(pathname) ? user : null;
   return (
     <Tips>
@@ -56,7 +56,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                   <Logo />
                   {product.name}
                 </Anchor>
-                {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
+                {/* The side bar links the quiz; on phones it is part of Explore. */}
                 <Places today={today} leads={leads} current={isQuiz ? null : place} />
                 <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
                   <Icon name="quiz" />
@@ -104,7 +104,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
 }
 
 function useToday(communities: MyCommunity[] | undefined): Target {
-  // Read at every drawing: the dashboard that is open now may just have become the last one.
+  // Read at every render: the open dashboard may just have become the last one.
   const last = lastCommunity();
   const known = useMemo(
     () => (communities ? new Set(communities.flatMap(({ id, slug }) => [id, slug])) : null),
@@ -115,7 +115,7 @@ function useToday(communities: MyCommunity[] | undefined): Target {
 
 type Led = Pick<MyCommunity, 'id' | 'slug' | 'toReview'>;
 
-/** Where I may review, the last time's until the list is there: the other places would move for one that comes late. */
+/** A community where the member may review, from last time until the list loads: a late link would move the others. */
 function useLed(mine: MyCommunity[] | undefined, today: Target): Led | null {
   const led = mine && ledOf(mine, today);
   useEffect(() => {
@@ -126,7 +126,7 @@ function useLed(mine: MyCommunity[] | undefined, today: Target): Led | null {
   return slug === null ? null : { id: '', slug, toReview: 0 };
 }
 
-/** The community of Today before others. */
+/** Prefers Today's community. */
 function ledOf(mine: MyCommunity[], today: Target): Led | null {
   const led = mine.filter(({ role }) => role !== 'member');
   const open = today.to === '/community/$communityId/dashboard' ? today.params.communityId : null;

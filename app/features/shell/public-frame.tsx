@@ -7,9 +7,10 @@ import { Anchor, SignInLink } from '../../ui/button.tsx';
 import { Logo } from '../../ui/icon.tsx';
 import { useAuthState } from '../gate/use-auth-state.ts';
 
-/** Header and foot of the pages that anybody may read. */
+/** Header and footer of public pages. */
 export function PublicFrame({ children }: { children: ReactNode }) {
-  // Somebody whose membership was revoked is signed in; signing in once more would change nothing. Nor would it where nobody can tell.
+  // A person with a revoked membership is signed in, so signing in again changes nothing. The same holds while the
+  // state is unknown.
   const isShutOut = ['revoked', 'unknown'].includes(useAuthState());
   return (
     <>

@@ -6,10 +6,9 @@ import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
 
 /**
- * An act met a server that does not know its session. Asked who is signed in, the server says that nobody is, which every
- * screen shows, and a toast says what is kept; or that the same member still is, by a session that replaced the act's on its way:
- * then it is sent again. Once, until something comes through: a server that says both would be asked for ever. Call once
- * a page.
+ * A command's session was unknown to the server. This asks who is signed in. If nobody is, every screen shows that, and
+ * a toast says what is stored. If the same member is, a new session has replaced the old one, and the command is sent
+ * again. That happens once until a command succeeds: a server that says both would be asked for ever. Call once a page.
  */
 export function resumeActs(client: QueryClient): void {
   let isAsked = false;
@@ -22,7 +21,7 @@ export function resumeActs(client: QueryClient): void {
       .fetchQuery({ ...userQuery, staleTime: 0 })
       .then(async (user) => {
         if (user?.id === event.userId) return setMember(event.userId);
-        // What met it may have been a report, which nobody did.
+        // It may have been a log upload, which is no member's command.
         if (user === null && (await unsentOf(event.userId)).length > 0)
           toast({ icon: 'sign-out', title: m.public_out_done(), line: m.public_out_kept_line() });
       })

@@ -13,7 +13,7 @@ import { useHealthPoll, useMembershipCheck } from './background.ts';
 import { CrashBoundary } from './crash.tsx';
 import { PublicFrame } from './public-frame.tsx';
 
-// A change of network in the middle of a first visit cuts what is on its way: the page begins once more.
+// A network change during a first visit interrupts its requests, so the page starts again.
 const never = () => false;
 export const MemberFrame = lazyRouteComponent(() => orReload(import('./member-frame.tsx'), never), 'MemberFrame');
 const Extras = lazyRouteComponent(() => orReload(import('./extras.tsx'), never), 'Extras');
@@ -21,8 +21,8 @@ const Extras = lazyRouteComponent(() => orReload(import('./extras.tsx'), never),
 type Frame = 'none' | 'public' | 'member';
 
 /**
- * Which frame stands around a screen. Gate screens and the landing stand alone; while the user is not known, the
- * device's hint decides for public pages, so that nothing moves once the answer is there.
+ * The frame of a screen. Gate screens and the landing page have none; while the user is unknown, the device's hint
+ * decides for public pages, so nothing moves afterwards.
  */
 export function frameOf(
   state: AuthState,
@@ -41,7 +41,7 @@ export function frameOf(
   return 'public';
 }
 
-/** Around every screen: skip link, frame, crash boundary, toasts, install and update cards, background work. */
+/** Surrounds every screen: skip link, frame, crash boundary, toasts, install and update cards, background work. */
 export function RootFrame(props: { isGated: (path: string) => boolean; built: (page: GatedPage) => boolean }) {
   const { pathname } = useLocation();
   const state = useAuthState();
@@ -74,7 +74,7 @@ export function RootFrame(props: { isGated: (path: string) => boolean; built: (p
   );
 }
 
-/** False until the first screen has been painted, the browser had a moment to spare, and what comes after it is there. */
+/** False until the first screen is painted, the browser has been idle, and the later chunks are loaded. */
 function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Where the app starts, also without a connection: at the Today that this device remembers, else at the selector; where it
- * remembers nobody, the gate of '/' knows. Apart from `places.ts`, which a first page does not need.
+ * Where the app starts, also offline: the last Today on this device, else the selector; without a last member, the gate
+ * of '/' decides. Separate from `places.ts`, which a first page does not need.
  */
 export function startOf(last: string | null, wasSignedIn: boolean) {
   if (!wasSignedIn) return { to: '/' } as const;

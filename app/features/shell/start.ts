@@ -1,4 +1,4 @@
-/** What the page starts after its first paint: logs, device worker, service worker, news from both. */
+/** Starts everything after the first paint: logs, device worker, service worker, and their messages. */
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import type { SwClientMessage } from '../../../server/contract/sw-messages.ts';
@@ -20,30 +20,30 @@ export function start(client: QueryClient, router: AnyRouter): void {
   captureErrors();
   void loadServerWords().catch(() => undefined);
   dropOldOverlay();
-  // Opened without a connection, a page hears of the first one only if it knows that there was none.
+  // A page that opens offline only notices the first connection if it knows that there was none.
   onlineManager.setOnline(navigator.onLine);
-  // An error is told without what led up to it rather than not at all.
+  // An error is better logged without breadcrumbs than not at all.
   void import('./crumbs.ts').then(({ leaveCrumbs }) => leaveCrumbs(router)).catch(() => undefined);
   registerServiceWorker();
   storeRestWhenIdle();
   bindToMember(client);
-  // First: who has left since this page asked must not be named to the device once more.
+  // First, so the device is not told of a member who has left since this page asked.
   hearServiceWorker(client, router);
   followMember(client);
   resumeActs(client);
   drainWhenPossible();
-  // What was read before the first worker took over was not kept: read it once more.
+  // Reads from before the first worker took control were not cached: read again.
   onFirstControl(() => void client.refetchQueries({ type: 'active' }));
   void reconcileTheme(device).catch(() => undefined);
 }
 
-/** The device is told who is signed in, as the server says; unknown is not nobody. */
+/** Tells the device who is signed in, by the server's answer; unknown is not signed out. */
 function followMember(client: QueryClient): void {
   let told: string | null | undefined;
   let wasShutOut = false;
   const tell = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
-    // Signed in, but shut out: the next page does not begin in the frame of a member.
+    // Signed in but shut out: the next page does not start in a member's frame.
     if (isShutOut(error)) {
       told = undefined;
       if (!wasShutOut) void device.purgeAcknowledged().catch(() => undefined);
@@ -66,7 +66,7 @@ function followMember(client: QueryClient): void {
   tell();
 }
 
-/** Only who was asked and said yes has anything to put right, and only they load what does it. */
+/** Only a granted permission needs reconciling, so only then its code loads. */
 const mayHavePush = (): boolean => notifications()?.permission === 'granted';
 async function reconcilePush(client: QueryClient, userId: string): Promise<void> {
   const { reconcile } = await import('../../lib/push.ts');
@@ -78,7 +78,7 @@ function hearServiceWorker(client: QueryClient, { history }: AnyRouter): void {
   container?.addEventListener('message', ({ data }: MessageEvent<SwClientMessage | null>) => {
     if (data?.type === 'OPEN') history.push(data.path);
   });
-  // Sent before this page listened: it is not lost.
+  // Delivers messages from before this page listened.
   container?.startMessages();
   catchUp(
     client,

@@ -12,7 +12,7 @@ const WORDS: Record<Extract<StorageState, { kind: 'memory' }>['reason'], (p: { p
   silent: m.shell_device_silent,
 };
 
-/** One line while this device can keep nothing, and what that means; silence once it can. */
+/** One line while this device cannot store anything, and what that means. */
 export function StorageNote() {
   const storage = useStorageState();
   return (

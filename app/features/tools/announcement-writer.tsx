@@ -35,11 +35,11 @@ const MARK_WORDS: Record<Mark, () => string> = {
   code: m.tools_tg_code,
   link: m.tools_tg_link,
 };
-/** With Ctrl or Cmd, as in Telegram's own apps; code has E, because M minimises a window there. */
+/** With Ctrl or Cmd, as in Telegram's apps; code has E, because M minimises a window there. */
 const KEYS: Record<string, Mark> = { b: 'bold', i: 'italic', e: 'code', k: 'link' };
 const keyOf = (mark: Mark): string => Object.keys(KEYS).find((key) => KEYS[key] === mark) ?? '';
 
-/** Writes an announcement for Telegram: how long it is there, how it looks, and its HTML. */
+/** Writes an announcement for Telegram: its length, a preview, and its HTML. */
 export function AnnouncementWriter() {
   const { draft, change, drop } = useDraft('tool:announcement', BLANK);
   const parts = useMemo(() => partsOfTelegram(draft.text), [draft.text]);
@@ -89,7 +89,7 @@ export function AnnouncementWriter() {
   );
 }
 
-/** The field and the buttons above it, which put signs around what is selected in it. */
+/** The field, and buttons that put marks around its selection. */
 function Written({ text, onText }: { text: string; onText: (text: string) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const mark = (kind: Mark) => {
@@ -174,7 +174,7 @@ const CopyWords = ({ parts }: { parts: readonly TelegramPart[] }) => (
 );
 
 function Shown({ parts }: { parts: readonly TelegramPart[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a part is what its place in the text makes it
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by their index
   return parts.map((part, at) => <ShownPart key={at} part={part} />);
 }
 
@@ -205,7 +205,7 @@ function ShownPart({ part }: { part: TelegramPart }) {
   }
 }
 
-/** A first line that can be a title is one; what follows it is the body. */
+/** A short enough first line becomes the title, the rest the body. */
 function announcementOf(parts: readonly TelegramPart[]): { title: string; body: string; pinnedUntil: string } {
   const words = plainWithLinks(parts).trim();
   const [first = '', ...rest] = words.split('\n');

@@ -10,11 +10,11 @@ import { Segment } from '../../ui/segment.tsx';
 import { ForLeaders } from './parts.tsx';
 import { PasteAnswers, useAnswers } from './paste-answers.tsx';
 
-/** Overlap from which answers are found, by what it is called. */
+/** Minimum overlap of each level. */
 const LEVELS = { near: NEARLY_THE_SAME, alike: 0.3 } as const;
 type Level = keyof typeof LEVELS;
 
-/** Finds answers that are nearly the same among those that were pasted. */
+/** Finds nearly identical answers in a pasted text. */
 export function AnswerChecker() {
   const given = useAnswers('tool:answers');
   const { answers } = given;

@@ -1,7 +1,7 @@
-/** Answers that somebody pasted: one a line, or a table (RFC 4180, with commas, semicolons or tabs). */
+/** Pasted answers: one a line, or a table (RFC 4180, with commas, semicolons or tabs). */
 export type Pasted = 'lines' | 'table';
 
-/** Rows of a table. A cell in quotes may hold the separator, line breaks, and a quote that is written twice. */
+/** A table's rows. A quoted cell may contain separators, line breaks, and doubled quotes. */
 export function tableRows(text: string): string[][] {
   const separator = separatorOf(text);
   const rows: string[][] = [];
@@ -33,14 +33,14 @@ export function tableRows(text: string): string[][] {
   return rows;
 }
 
-/** The separator that the first line has most of. */
+/** The most frequent separator in the first line. */
 function separatorOf(text: string): string {
   const [line = ''] = text.split('\n');
   const count = (sign: string) => line.split(sign).length;
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',');
 }
 
-/** The column that holds the most words: where the answers most likely are. */
+/** The column with the most words, which most likely holds the answers. */
 export function wordiestColumn(rows: readonly string[][]): number {
   const lengths: number[] = [];
   for (const row of rows.slice(1))
@@ -48,7 +48,7 @@ export function wordiestColumn(rows: readonly string[][]): number {
   return Math.max(0, lengths.indexOf(Math.max(...lengths, 0)));
 }
 
-/** The answers of a text that was pasted. Of a table they are those of one column, its first row aside. */
+/** The answers in a pasted text; in a table, those of one column, without the header row. */
 export function answersIn(text: string, pasted: Pasted, column: number): string[] {
   const cells =
     pasted === 'lines'

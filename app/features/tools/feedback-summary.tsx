@@ -11,7 +11,7 @@ import { CopyButton, ForLeaders } from './parts.tsx';
 import { PasteAnswers, useAnswers } from './paste-answers.tsx';
 import { type Quoted, type Summary, summarise, type Theme } from './summary.ts';
 
-/** Shows what many answers have in common, in their own words. */
+/** What many answers have in common, in their own words. */
 export function FeedbackSummary() {
   const given = useAnswers('tool:feedback');
   const summary = useMemo(() => summarise(given.answers), [given.answers]);
@@ -113,7 +113,7 @@ function QuotedWords({ quote }: { quote: Quoted }) {
   );
 }
 
-/** The summary as text, with what it is said first. */
+/** The summary as text, with an introduction. */
 function textOf(summary: Summary): string {
   const line = ({ text, at }: Quoted) => `“${text}” (${m.tools_summary_by({ n: number(at + 1) })})`;
   return [
@@ -123,7 +123,7 @@ function textOf(summary: Summary): string {
   ].join('\n');
 }
 
-/** A summary that the instance's model writes, where there is one. It is shown as what it is, and kept nowhere. */
+/** A summary by the instance's model, where there is one. It is marked as such and not stored. */
 function ByModel({ model, answers }: { model: Model; answers: readonly string[] }) {
   const given = answers.slice(0, SUMMED_ANSWERS_MAX).map((answer) => answer.slice(0, SUMMED_ANSWER_MAX));
   const written = useModelCall(() =>

@@ -1,12 +1,12 @@
-/** Where the browser has no segmenter: a letter with its marks, a flag, a joined emoji with its modifiers. */
+/** Without a segmenter: a letter with its marks, a flag, a joined emoji with its modifiers. */
 const BY_HAND =
   /\r\n|\p{RI}\p{RI}|(?:\p{Extended_Pictographic}|[#*0-9](?=\uFE0F?\u20E3))[\p{M}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]*(?:\u200D\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*)*|\P{M}[\p{M}\u200C\u200D]*|\p{M}+/gsu;
 
-/** A stretch of a text: UTF-16 offsets, the end not included. */
+/** A range of a text: UTF-16 offsets, the end exclusive. */
 export type Stretch = { start: number; end: number };
 
 type Granularity = 'grapheme' | 'word' | 'sentence';
-/** A newer browser's facility: one that lacks it gets what stands in for it. */
+/** Older browsers lack this facility and get the fallback. */
 type Segmenters = { Segmenter?: typeof Intl.Segmenter };
 const segmenters = new Map<Granularity, Intl.Segmenter>();
 function segmenter(granularity: Granularity): Intl.Segmenter | null {
@@ -20,8 +20,8 @@ const matched = (pattern: RegExp, text: string): Stretch[] =>
   [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 
 /**
- * A browser's segmenter takes a time for each piece that grows with the whole text, so it is given some hundred characters at
- * once: up to a blank or a mark, else between two letters that nothing joins.
+ * Segmenting slows down with the length of the text, so it works on some hundred characters at once: up to a space or
+ * punctuation, else between two characters that nothing joins.
  */
 const MANAGEABLE =
   /[\s\S]{64,512}?[\s。！？、，](?![\p{M}\p{EMod}\u200C\u200D])|[\s\S]{64,512}?[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}a-z](?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}a-z])|[\s\S]+/giu;
@@ -33,27 +33,27 @@ const segmented = (own: Intl.Segmenter, text: string): Stretch[] =>
     })),
   );
 
-/** What a reader sees as one character each (UAX #29). Together they are the whole text. */
+/** What a reader sees as single characters (UAX #29). Together they are the whole text. */
 export function graphemesOf(text: string): Stretch[] {
   const own = segmenter('grapheme');
   return own ? segmented(own, text) : matched(BY_HAND, text);
 }
 
-/** Words and what stands between them, also of scripts that write none apart. Together they are the whole text. */
+/** Words and the text between them, also in scripts without spaces. Together they are the whole text. */
 export function wordsOf(text: string): Stretch[] {
   const own = segmenter('word');
   return own ? segmented(own, text) : matched(/[\p{L}\p{N}\p{M}'’_]+|[^\p{L}\p{N}\p{M}'’_]/gu, text);
 }
 
 const CLOSED = /[.!?…]["'”’)\]]*\s+|[。！？｡][」』”’）]*|\n+/gu;
-/** Ends of sentences, as offsets behind the sign (and behind its closing quotes), in rising order; not the text's own end. */
+/** Ends of sentences, as offsets after the punctuation (and closing quotes), ascending; without the end of the text. */
 export function sentenceEnds(text: string): number[] {
   const ends: number[] = [];
   for (const match of text.matchAll(CLOSED)) ends.push(match.index + match[0].trimEnd().length);
   return ends.filter((end) => end > 0 && end < text.length);
 }
 
-/** The sentences of a text, each without the blanks around it. */
+/** A text's sentences, trimmed. */
 export function sentencesOf(text: string): string[] {
   const cuts = [0, ...sentenceEnds(text), text.length];
   return cuts

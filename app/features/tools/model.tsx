@@ -13,11 +13,11 @@ import { useNeedsConnection } from '../../shared/commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 
-/** The community in whose name its leader may ask the instance's model, and how often today. */
+/** The community for which its leader may ask the instance's model, and how often today. */
 export type Model = { communityId: string; left: number };
 const assistant = read('GET /api/assistant');
 
-/** Null where the instance has no model, or whoever looks leads no community. */
+/** Null when the instance has no model, or the viewer leads no community. */
 export function useModel(): Model | null {
   const user = useUser();
   const state = useQuery({ ...assistant, enabled: user !== null });
@@ -29,7 +29,7 @@ export function useModel(): Model | null {
   return community ? { communityId: community.id, left: state.data.left } : null;
 }
 
-/** A request to the model, after which the questions that are left are read again. */
+/** A request to the model, which afterwards refetches the remaining questions. */
 export function useModelCall<Body, Result>(ask: (body: Body) => Promise<Result>, done?: (result: Result) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -39,7 +39,7 @@ export function useModelCall<Body, Result>(ask: (body: Body) => Promise<Result>,
   });
 }
 
-/** The button that asks, why it cannot, and what went wrong. Below it stands what is sent where. */
+/** The button, why it is disabled, and errors. Below it, where the text is sent. */
 export function ModelForm(props: {
   model: Model;
   command: { isPending: boolean; error: Error | null };
@@ -72,7 +72,7 @@ export function ModelForm(props: {
   );
 }
 
-/** A task from a sentence: the model drafts it, the leader goes on from there. */
+/** A task from a sentence: the model drafts it, and the leader edits the draft. */
 export function FromSentence({ model, onProposal }: { model: Model; onProposal: (task: TaskProposal) => void }) {
   const [sentence, setSentence] = useState('');
   const draft = useModelCall(

@@ -7,11 +7,11 @@ import { Chip } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** Copies a text and says so on the button itself; where the browser refuses, what to do instead. */
+/** Copies a text and confirms on the button; when the browser refuses, it says what to do instead. */
 export function CopyButton(props: {
   text: string;
   kind?: ButtonKind;
-  /** What a screen reader is told where the words alone name no object. */
+  /** An accessible name, where the text names no object. */
   label?: string;
   disabledReason?: string | null;
   children: ReactNode;
@@ -40,10 +40,10 @@ export function CopyButton(props: {
   );
 }
 
-/** What is said under a form that keeps what is written, and the way to give it up. */
+/** Under a form with a draft: that it is stored, and a button to delete it. */
 export function StoredNote(props: {
   isEmpty: boolean;
-  /** There is a button beside it that sends what is written. */
+  /** A button beside it sends the text to a model. */
   asksModel?: boolean;
   onClear: () => void;
 }) {
@@ -78,7 +78,7 @@ export function StoredNote(props: {
   );
 }
 
-/** Whom a tool is for, where not everybody has a use for it. */
+/** Says that a tool is for leaders. */
 export function ForLeaders({ children }: { children: ReactNode }) {
   return (
     <div className="tool-lead">

@@ -8,10 +8,10 @@ import { Segment } from '../../ui/segment.tsx';
 import { answersIn, type Pasted, tableRows, wordiestColumn } from './answer-lines.ts';
 import { StoredNote } from './parts.tsx';
 
-/** `column` null: the one that holds the most words. */
+/** `column` null: the one with the most words. */
 const BLANK = { text: '', pasted: 'lines' as Pasted, column: null as number | null };
 
-/** Answers that are pasted into a tool, kept as its draft; `answers` follow what is typed when there is time for it. */
+/** Answers pasted into a tool, stored as its draft; `answers` are parsed when the browser has time. */
 export function useAnswers(draftName: string) {
   const stored = useDraft(draftName, BLANK);
   const { text, pasted, column } = stored.draft;

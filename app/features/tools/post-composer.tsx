@@ -14,10 +14,10 @@ import { threadOf } from './thread.ts';
 import { intentUrl, isPost, partsOf, X_LONG_POST_MAX, X_POST_MAX, xLength } from './x-length.ts';
 
 const BLANK = { text: '', length: 'usual' as 'usual' | 'long', numbered: true };
-/** Servers and systems cut longer addresses. */
+/** Servers and systems truncate longer addresses. */
 const INTENT_MAX = 8_000;
 
-/** Writes for X: how long it is there, the posts it makes, and each of them to copy. */
+/** Writes for X: the length, the resulting posts, and a copy button for each. */
 export function PostComposer() {
   const { draft, change, drop } = useDraft('tool:post', BLANK);
   const limit = draft.length === 'long' ? X_LONG_POST_MAX : X_POST_MAX;
@@ -106,7 +106,7 @@ function Posts({ posts, limit }: { posts: readonly string[]; limit: number }) {
       <SectionHead title={m.tools_post_preview()} />
       <ol className="stack">
         {posts.map((post, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a post is what its place in the thread makes it
+          // biome-ignore lint/suspicious/noArrayIndexKey: posts are identified by their index
           <li key={at}>
             <Post text={post} at={at + 1} of={posts.length} limit={limit} />
           </li>

@@ -2,15 +2,15 @@ import { wordsIn } from '../../shared/answers/likeness.ts';
 import { sentencesOf } from './graphemes.ts';
 
 /**
- * A summary that only quotes: which words many answers share, and sentences that people wrote themselves. Nothing is
- * put into other words, and the same answers give the same summary.
+ * A summary that only quotes: shared words, and sentences from the answers. Nothing is rephrased, and the same answers
+ * give the same summary.
  */
 export type Theme = {
-  /** What is shared, as it is mostly written: a word or two words in a row, and at most two more that the same answers have. */
+  /** The shared words in their most frequent form: one or two in a row, and at most two more from the same answers. */
   terms: string[];
-  /** How many answers have it. */
+  /** How many answers contain it. */
   answers: number;
-  /** A sentence that has it, and the place of its answer in the list that was given. */
+  /** A sentence that contains it, and its answer's index in the given list. */
   quote: Quoted;
 };
 export type Quoted = { text: string; at: number };
@@ -18,22 +18,22 @@ export type Summary = {
   /** Answers with at least one word. */
   answers: number;
   themes: Theme[];
-  /** Sentences that share most with all others, each of another answer. */
+  /** The sentences that share most with all others, each from another answer. */
   quotes: Quoted[];
 };
 
 const THEMES_MAX = 6;
 const QUOTES_MAX = 3;
-/** A theme is what that many answers say at least, and that share of them. */
+/** A theme needs at least this many answers, and this share of them. */
 const THEME_ANSWERS_MIN = 2;
 const THEME_SHARE_MIN = 0.04;
-/** Two terms whose answers overlap that much are one theme; where they share a word, that part of the fewer. */
+/** Two terms whose answers overlap this much are one theme; if they share a word, relative to the smaller set. */
 const SAME_THEME = 0.6;
 const TERMS_SHOWN = 3;
-/** Sentences of so many words say enough and not too much. */
+/** Sentences of a useful length. */
 const SENTENCE_WORDS = { min: 4, max: 40 } as const;
 
-/** Words that say nothing of what an answer is about: English only; in other languages frequent short words are left out. */
+/** Words without meaning for a theme, English only; in other languages frequent short words are left out. */
 const STOP_WORDS = new Set(
   `a able about above after again all also am an and any are as at be because been before being below between both but by can cannot
 could did do does doing dont down during each even few find fine for from further get got had has have having he her here hers him his how i id if
@@ -42,7 +42,7 @@ once one only or other our ours out over own please quite really same say she sh
 thats the their theirs them then there these they this those though through to too under until up us very was wasnt we were what
 when where which while who whom why will with without wont would you your yours`.split(/\s+/),
 );
-/** The plural is the same theme as the singular. */
+/** Plural and singular are the same theme. */
 const stem = (word: string): string => (word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word);
 
 type Sentence = { text: string; at: number; terms: ReadonlySet<string>; words: number };
@@ -100,14 +100,14 @@ export function summarise(given: readonly string[]): Summary {
 }
 const quoted = ({ text, at }: Sentence): Quoted => ({ text, at });
 
-/** Terms that enough answers share; two words count for more than one, and what comes first wins a tie. */
+/** Terms shared by enough answers; two words weigh more than one, and ties go to the earlier one. */
 function sharedTerms(terms: Term[], answers: number): Term[] {
   const least = Math.max(THEME_ANSWERS_MIN, Math.ceil(answers * THEME_SHARE_MIN));
   const weight = ({ key, answers: of }: Term) => of.size * (key.includes(' ') ? 1.5 : 1);
   return terms.filter((term) => term.answers.size >= least).sort((a, b) => weight(b) - weight(a) || a.first - b.first);
 }
 
-/** Groups of terms that mostly stand in the same answers, each led by the one that weighs most. */
+/** Groups of terms that mostly occur in the same answers, each led by the heaviest. */
 function themesOf(shared: readonly Term[]): Term[][] {
   const themes: Term[][] = [];
   for (const term of shared) {
@@ -132,10 +132,10 @@ function shownOf(group: readonly Term[]): string[] {
 }
 const sharesWord = (a: string, b: string): boolean => a.split(' ').some((word) => b.split(' ').includes(word));
 
-/** The form that is written most, the first of those that are written as often. */
+/** The most frequent form; ties go to the earlier one. */
 const mostly = (forms: ReadonlyMap<string, number>): string => [...forms].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
 
-/** How much of what others say a sentence has, for its length. */
+/** How much a sentence shares with others, relative to its length. */
 function centrality({ terms, words }: Sentence, all: ReadonlyMap<string, Term>): number {
   if (words < SENTENCE_WORDS.min || words > SENTENCE_WORDS.max) return 0;
   let sum = 0;
@@ -143,7 +143,7 @@ function centrality({ terms, words }: Sentence, all: ReadonlyMap<string, Term>):
   return sum / Math.sqrt(words);
 }
 
-/** The most telling first; of two alike the one that was written first. */
+/** The most central first; ties go to the earlier one. */
 function ranked(sentences: readonly Sentence[], terms: ReadonlyMap<string, Term>): Sentence[] {
   const rank = new Map(sentences.map((sentence) => [sentence, centrality(sentence, terms)]));
   return [...sentences].sort((a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || a.at - b.at);

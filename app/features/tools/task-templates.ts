@@ -1,7 +1,7 @@
 import type { Recurrence, TaskKind } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** A task to begin with: its kind, how often it is done, and words to be made one's own. */
+/** A task template: its kind, frequency, and text to adapt. */
 export type TaskTemplate = {
   id: string;
   kind: TaskKind;

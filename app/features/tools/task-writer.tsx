@@ -18,14 +18,14 @@ import { TASK_TEMPLATES, type TaskTemplate } from './task-templates.ts';
 import { UseInCommunity } from './use-in-community.tsx';
 
 type Words = { title: string; instructions: string };
-/** What was made of a template; beside its words what the model has proposed for it. */
+/** The edited template, with the model's proposals. */
 type Own = Words & Partial<Pick<TaskProposal, 'points' | 'recurrence' | 'choices'>>;
-/** By the template's id: to look at another one loses nothing. */
+/** By template id, so switching loses nothing. */
 const BLANK = { template: TASK_TEMPLATES[0].id as string, own: {} as Record<string, Own> };
 
 const wordsOf = (template: TaskTemplate): Words => ({ title: template.title(), instructions: template.instructions() });
 
-/** Writes a task from a template, into the task editor of a community. */
+/** Writes a task from a template, for a community's task editor. */
 export function TaskWriter() {
   const { draft, change, drop } = useDraft('tool:task', BLANK);
   const template: TaskTemplate = TASK_TEMPLATES.find(({ id }) => id === draft.template) ?? TASK_TEMPLATES[0];

@@ -1,22 +1,21 @@
 /**
- * What is written for Telegram: plain text with a few signs for bold, italic, code and links, as its parts; how long Telegram
- * finds it, and the HTML of its parse mode (https://core.telegram.org/bots/api#html-style).
- *
- * `**bold**`, `_italic_`, `` `code` ``, `[words](https://…)`; a backslash before one of these signs leaves it a sign.
+ * Text for Telegram: plain text with marks for bold, italic, code and links, parsed into parts; its length for
+ * Telegram, and the HTML of its parse mode (https://core.telegram.org/bots/api#html-style).
+ * `**bold**`, `_italic_`, `` `code` ``, `[words](https://…)`; a backslash before a mark escapes it.
  */
 export type TelegramPart =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'bold' | 'italic'; parts: TelegramPart[] }
   | { kind: 'link'; url: string; parts: TelegramPart[] };
 
-/** Lengths of the Bot API: `sendMessage` and the caption of a picture, counted once the entities are parsed. */
+/** Limits of the Bot API: `sendMessage` and a picture's caption, counted after parsing entities. */
 export const TELEGRAM_LIMITS = { message: 4_096, caption: 1_024 } as const;
 export type TelegramKind = keyof typeof TELEGRAM_LIMITS;
 
 const SIGNS =
   /\\(?<escaped>[\\*_`[\]])|\*\*(?<bold>(?!\s)(?:\\.|[^\\])+?)(?<!\s)\*\*(?!\*)|(?<![\p{L}\p{N}_])_(?<italic>(?![\s_])(?:\\.|[^\\_])+?)(?<!\s)_(?![\p{L}\p{N}_])|`(?<code>[^`\n]+)`|\[(?<words>(?:\\.|[^\]\\\n])+)\]\((?<url>(?:https?|tg):\/\/[^\s()]+)\)/gsu;
 
-/** The parts of a text. A sign without its partner stays a sign. */
+/** The parts of a text. An unpaired mark is plain text. */
 export function partsOfTelegram(source: string): TelegramPart[] {
   const parts: TelegramPart[] = [];
   const addText = (text: string) => {
@@ -39,11 +38,11 @@ export function partsOfTelegram(source: string): TelegramPart[] {
   return parts;
 }
 
-/** The words alone, as they are read. */
+/** The text without marks. */
 export const plainOf = (parts: readonly TelegramPart[]): string =>
   parts.map((part) => ('text' in part ? part.text : plainOf(part.parts))).join('');
 
-/** The words with each link's address behind them, for a place that knows no links. */
+/** The text with each link's address after it, where links are not supported. */
 export const plainWithLinks = (parts: readonly TelegramPart[]): string =>
   parts
     .map((part) => {
@@ -53,7 +52,7 @@ export const plainWithLinks = (parts: readonly TelegramPart[]): string =>
     })
     .join('');
 
-/** UTF-16 code units of the words, without the blanks at both ends, which Telegram takes away. */
+/** UTF-16 code units of the text, trimmed as Telegram does. */
 export const telegramLength = (parts: readonly TelegramPart[]): number => plainOf(parts).trim().length;
 
 const escapeHtml = (text: string): string =>
@@ -78,7 +77,7 @@ export const telegramHtml = (parts: readonly TelegramPart[]): string =>
     .join('')
     .trim();
 
-/** A text and what is chosen in it, as offsets. */
+/** A text and its selection, as offsets. */
 export type Chosen = { text: string; start: number; end: number };
 export const MARKS = ['bold', 'italic', 'code', 'link'] as const;
 export type Mark = (typeof MARKS)[number];
@@ -90,12 +89,12 @@ const AROUND: Record<Mark, readonly [string, string]> = {
 };
 
 /**
- * Puts the signs of `kind` around what is chosen, or takes them away where they stand there already. What is chosen after
- * it: the words; for a link its address, which is still to be written.
+ * Puts the marks of `kind` around the selection, or removes them. Afterwards the text is selected; in a link, its
+ * address, which is still missing.
  */
 export function withSigns({ text, start, end }: Chosen, kind: Mark): Chosen {
   const [open, close] = AROUND[kind];
-  // Blanks at the edge stay outside: a sign beside a blank opens nothing.
+  // Spaces at the edge stay outside: a mark beside a space opens nothing.
   const words = text.slice(start, end);
   const from = start + (words.length - words.trimStart().length);
   const to = Math.max(from, end - (words.length - words.trimEnd().length));

@@ -1,21 +1,21 @@
 import { graphemesOf, type Stretch, sentenceEnds, wordsOf } from './graphemes.ts';
 import { partsOf, X_POST_MAX, xLength } from './x-length.ts';
 
-/** How much of a post a sentence has to fill for the post to end with it. */
+/** The share of a post that must be full for it to end after a sentence. */
 const FULL_ENOUGH = 0.5;
 const isBlank = (text: string): boolean => text.trim() === '';
 
-/** What stays together: a link, a mention, a hashtag or one character. */
+/** An indivisible piece: a link, a mention, a hashtag or one character. */
 type Atom = Stretch & { weight: number; blank: boolean };
-/** How good a place is to end a post at: behind a sentence, behind a word, within a word that is longer than a post. */
+/** Quality of a cut: after a sentence, after a word, or inside a word longer than a post. */
 type Cut = 'sentence' | 'word' | 'inside';
 
 /**
- * Splits a text into posts of at most `limit` weighted characters, numbered `1/5` at their end where asked for, the number
- * counted. A post ends behind a sentence where that fills half of it, else behind a word. Links, mentions, hashtags and
- * emoji stay whole; a word is parted only where it is longer than a post (there between its own parts, for scripts that
- * write words together), and a character only where its marks alone fill a post.
- * @returns the posts in order, without the blanks at their ends; none for an empty text
+ * Splits a text into posts of at most `limit` weighted characters, optionally numbered `1/5` at their end, the number
+ * included. A post ends after a sentence if that fills half of it, else after a word. Links, mentions, hashtags and
+ * emoji stay whole. Only a word longer than a post is split (at its own segments, for scripts without spaces), and a
+ * character only if its marks alone fill a post.
+ * @returns the posts in order, trimmed; none for an empty text
  */
 export function threadOf(text: string, options: { limit?: number; numbered?: boolean } = {}): string[] {
   const { limit = X_POST_MAX, numbered = true } = options;
@@ -23,7 +23,7 @@ export function threadOf(text: string, options: { limit?: number; numbered?: boo
   if (xLength(text.trim()) <= limit) return [text.trim()];
   const source = sourceOf(text, limit);
   if (!numbered) return split(source, () => limit);
-  // The number's own length depends on how many there will be: one digit more until it fits.
+  // The number's length depends on the count of posts: one digit more until it fits.
   for (let digits = 1; ; digits += 1) {
     const reserved = (at: number) => ` ${at + 1}/`.length + digits;
     const posts = split(source, (at) => limit - reserved(at));
@@ -33,7 +33,7 @@ export function threadOf(text: string, options: { limit?: number; numbered?: boo
 
 type Source = { text: string; atoms: readonly Atom[]; cuts: ReadonlyMap<number, Cut> };
 
-/** The text as atoms, and how good a cut is behind an offset. Between atoms of one word there is none but `inside`. */
+/** The text as atoms, and the quality of a cut after each offset, which inside a word is only `inside`. */
 function sourceOf(text: string, limit: number): Source {
   const atoms = atomsOf(text, limit);
   const cuts = new Map<number, Cut>();
@@ -47,7 +47,7 @@ function sourceOf(text: string, limit: number): Source {
   return { text, atoms, cuts };
 }
 
-/** A place inside an atom is no place to cut: a link has full stops, too. */
+/** Never cut inside an atom: a link contains full stops, too. */
 function atomsOf(text: string, limit: number): Atom[] {
   const whole: Stretch[] = [];
   let at = 0;
@@ -72,7 +72,7 @@ function atomsOf(text: string, limit: number): Atom[] {
   });
 }
 
-/** A character that its marks make longer than half a post, sign by sign. */
+/** A character whose marks make it longer than half a post, code point by code point. */
 function signsOf(text: string, start: number): Atom[] {
   let at = start;
   return [...text].map((sign) => {
@@ -82,7 +82,7 @@ function signsOf(text: string, start: number): Atom[] {
   });
 }
 
-/** @param roomOf weighted characters that the post of that number may have */
+/** @param roomOf weighted characters available in the post of that number */
 function split(source: Source, roomOf: (post: number) => number): string[] {
   const { text, atoms } = source;
   const posts: string[] = [];
@@ -91,7 +91,7 @@ function split(source: Source, roomOf: (post: number) => number): string[] {
     const room = roomOf(posts.length);
     let last = furthest(atoms, first, room);
     if (last < atoms.length) last = bestCut(source, first, last, room);
-    // What stands at the edge of a cut may count otherwise alone: the post itself is what has to fit.
+    // Text at the edge of a cut may weigh more on its own: the final post has to fit.
     while (last > first + 1 && xLength(slice(text, atoms, first, last)) > room) last -= 1;
     posts.push(slice(text, atoms, first, last));
     first = skipBlank(atoms, last);
@@ -108,7 +108,7 @@ function skipBlank(atoms: readonly Atom[], from: number): number {
   return at;
 }
 
-/** The atom before which a post has to end, blanks at its end not counted. */
+/** The atom before which a post has to end, ignoring trailing spaces. */
 function furthest(atoms: readonly Atom[], first: number, room: number): number {
   let [weight, at] = [0, first];
   for (; at < atoms.length; at += 1) {
@@ -119,7 +119,7 @@ function furthest(atoms: readonly Atom[], first: number, room: number): number {
   return Math.max(at, first + 1);
 }
 
-/** The best place to end a post that may go up to `last`: a number of an atom, which is the next post's. */
+/** The best cut up to `last`: the index of the next post's first atom. */
 function bestCut({ atoms, cuts }: Source, first: number, last: number, room: number): number {
   const furthestOf: Record<Cut, number> = { sentence: first, word: first, inside: first };
   let [weight, inSentence] = [0, 0];
@@ -136,7 +136,7 @@ function bestCut({ atoms, cuts }: Source, first: number, last: number, room: num
   return furthestOf.inside > first ? furthestOf.inside : last;
 }
 
-/** Weight of the word that begins at an atom, up to the next blank. */
+/** Weight of the word that starts at an atom, up to the next space. */
 function wordWeight(atoms: readonly Atom[], from: number): number {
   let weight = 0;
   for (let at = from; at < atoms.length && !atoms[at]?.blank; at += 1) weight += atoms[at]?.weight ?? 0;

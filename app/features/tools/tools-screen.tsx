@@ -21,7 +21,7 @@ const FeedbackSummary = lazy(async () => ({
   default: (await orReload(import('./feedback-summary.tsx'), stays)).FeedbackSummary,
 }));
 
-/** The tools, by the names they have in the address (`?tool=`). */
+/** The tools by their name in the address (`?tool=`). */
 const TOOLS = {
   post: { words: m.tools_tab_post, Tool: PostComposer },
   announcement: { words: m.tools_tab_announce, Tool: AnnouncementWriter },
@@ -32,7 +32,7 @@ const TOOLS = {
 type ToolName = keyof typeof TOOLS;
 const NAMES = Object.keys(TOOLS) as ToolName[];
 
-/** Tools for whoever writes and reads for a community. Open to anybody; nothing that is written leaves the device. */
+/** Tools for people who write and read for a community. Public; no text leaves the device. */
 export function ToolsScreen() {
   const [search] = useSearch('/ai-tools');
   const name = NAMES.find((one) => one === search.tool) ?? 'post';
@@ -47,7 +47,7 @@ export function ToolsScreen() {
   );
 }
 
-/** One line that scrolls on a phone, with the tool that is open always in view. */
+/** Scrolls sideways on phones, with the open tool always in view. */
 function ToolLinks({ current }: { current: ToolName }) {
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {

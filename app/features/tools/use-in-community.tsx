@@ -14,20 +14,20 @@ import type { IconName } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 
 /**
- * Opens one of the leaders' forms of a community with what was written here, through the draft that the form keeps. What was
- * begun there is only replaced where the leader says so. `draftName` gives the name of that draft.
+ * Opens a leader's form with this text, through the form's draft. An existing draft is only replaced after a
+ * confirmation. `draftName` gives its name.
  */
 export function UseInCommunity(props: {
   act: string;
   icon: IconName;
   line: string;
   draftName: (communityId: string) => string;
-  /** The room of the leaders' tools that takes it. */
+  /** The leader tool that receives it. */
   room: 'tasks' | 'announcements';
   draft: () => object;
   /** Why it cannot be used yet. */
   disabledReason: string | null;
-  /** What is said of a draft that is in the way. */
+  /** The text about an existing draft. */
   replaceLine: (names: { community: string; words: string }) => string;
 }) {
   const user = useUser();

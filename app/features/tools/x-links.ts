@@ -2,21 +2,21 @@ import tlds from 'tlds';
 import type { Stretch } from './graphemes.ts';
 
 /**
- * Links as X finds them in a post: with a protocol, or bare where the host ends in a domain that exists. Agrees with
- * twitter-text 3's conformance data (tests/support/x-conformance.json); what differs is in docs/decisions/x.md.
+ * Links as X finds them in a post: with a protocol, or bare if the host ends in a known domain. Agrees with
+ * twitter-text 3's conformance data (tests/support/x-conformance.json); docs/decisions/x.md lists the differences.
  */
 export type Link = Stretch & { url: string };
 
-/** A label of a host name may be that long, also in its encoded form (RFC 1035, 2.3.4; RFC 3490, 4.1). */
+/** Maximum length of a host label, also in its encoded form (RFC 1035, 2.3.4; RFC 3490, 4.1). */
 const LABEL_MAX = 63;
 const LINK_MAX = 4_096;
-/** A short link of X's own is cut behind its name; one with a longer name is none. */
+/** A short link of X ends after its code. */
 const OWN_SHORT = /^https?:\/\/t\.co\/([a-z0-9]+)/i;
 const OWN_SHORT_MAX = 40;
 
 const DIRECTIONS = '\\u202A-\\u202E\\u061C\\u200E\\u200F\\u2066-\\u2069';
 const NO_TEXT = '\\uFFFE\\uFEFF\\uFFFF';
-/** Latin letters with their accents, and marks that stand apart. */
+/** Latin letters with accents, and combining marks. */
 const LATIN =
   '\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u024F\\u0253-\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289\\u028B\\u02BB\\u0300-\\u036F\\u1E00-\\u1EFF';
 const PATH_LETTER = `a-z0-9\\u0400-\\u04FF${LATIN}`;
@@ -26,7 +26,7 @@ const label = (inside: string) =>
   `(?:${HOST_LETTER}(?:${inside}|${HOST_LETTER}){0,${LABEL_MAX - 2}})?${HOST_LETTER}\\.`;
 const byLength = [...tlds].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 const domain = (notBefore: string) => `(?:(?:${byLength.join('|')}|onion)(?![${notBefore}])|xn--[-0-9a-z]+)`;
-/** Behind a protocol a host may end before a hyphen, `http://a.com-and-more`; a bare one is none then. */
+/** After a protocol a host may end before a hyphen, `http://a.com-and-more`; a bare one is then no link. */
 const [DOMAIN, BARE_DOMAIN] = [domain('0-9a-z@+'), domain('0-9a-z@+-')];
 const LABELS = `(?:${label('[_-]')})*${label('-')}`;
 
@@ -39,11 +39,11 @@ const LINK = new RegExp(
   `(?<before>[^a-z0-9@＠$#＃${NO_TEXT}]|^)(?:(?<protocol>https?://)(?<host>${LABELS}${DOMAIN})|(?<bare>${LABELS}${BARE_DOMAIN}))(?::[0-9]+)?(?<path>${PATH})?(?:${QUERY})?`,
   'giu',
 );
-/** A host that is written without a protocol counts from its first plain letter: `これはexample.com`. */
+/** A bare host starts at its first plain letter: `これはexample.com`. */
 const BARE_HOST = new RegExp(`(?:[-a-z0-9${LATIN}]+\\.)+${BARE_DOMAIN}`, 'giu');
 const SHORT_QUERY = new RegExp(`^${QUERY}`, 'iu');
 
-/** The links of a text in their order; offsets are UTF-16 units of that text. */
+/** The links of a text in order; offsets are UTF-16 units. */
 export function linksOf(text: string): Link[] {
   if (!text.includes('.')) return [];
   const found: Link[] = [];
@@ -66,7 +66,7 @@ function withProtocol(url: string, start: number): Link[] {
   return [{ url: cut, start, end: start + cut.length }];
 }
 
-/** @param whole the link with its path, which belongs to the last host; null where it has none */
+/** @param whole the link with its path, which belongs to the last host; null without one */
 function withoutProtocol(host: string, whole: string | null, start: number): Link[] {
   const hosts = [...host.matchAll(BARE_HOST)].map((match) => ({ url: match[0], start: start + match.index }));
   return hosts.map((one, at) => {
@@ -75,7 +75,7 @@ function withoutProtocol(host: string, whole: string | null, start: number): Lin
   });
 }
 
-/** Whether every label of a host has a length that the name system takes. */
+/** Whether every label of a host has a valid length. */
 function isHost(host: string): boolean {
   if (host.startsWith('xn--') && host.search(BARE_HOST) < 0) return false;
   return host.split('.').every((one) => {
@@ -84,14 +84,14 @@ function isHost(host: string): boolean {
   });
 }
 
-/** How long a label is once it is written in ASCII (RFC 3492); full stops of other scripts part it, too. */
+/** Length of a label in ASCII (RFC 3492); full stops of other scripts separate labels, too. */
 function encodedLength(text: string): number {
   const parts = text.split(/[\u3002\uFF0E\uFF61]/);
   const lengths = parts.map((part) => (/[^\x20-\x7E]/.test(part) ? 'xn--'.length + punycodeLength(part) : part.length));
   return lengths.reduce((sum, length) => sum + length, parts.length - 1);
 }
 
-/** Length of a text in Punycode: the procedure of RFC 3492, 6.3, which counts its digits instead of writing them. */
+/** Length of a text in Punycode: the procedure of RFC 3492, 6.3, counting its digits instead of writing them. */
 function punycodeLength(text: string): number {
   const [BASE, T_MIN, T_MAX, SKEW, DAMP] = [36, 1, 26, 38, 700];
   const points = [...text].map((sign) => sign.codePointAt(0) ?? 0);

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Says that a new build waits. Gone after five seconds; offered again at the next start. */
+/** Offers a waiting new build for five seconds, and again at the next start. */
 export function UpdateCard() {
   const [shown, setShown] = useState(false);
   const [busy, setBusy] = useState(false);

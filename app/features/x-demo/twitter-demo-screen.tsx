@@ -19,11 +19,11 @@ import { Screen } from '../../ui/screen.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 
-/** The try of this tab: who comes back from X, or reloads, goes on where they were. */
+/** This tab's attempt, so a person who returns from X or reloads can continue. */
 const TRY = 'muster-x-demo';
 type Try = { code: string; link: string; opened: boolean };
 
-/** No letters and digits that are mistaken for each other. */
+/** No easily confused letters and digits. */
 const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const newCode = (): string =>
   [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => SIGNS[byte % SIGNS.length]).join('');
@@ -34,12 +34,12 @@ function storedTry(): Try {
     const stored = JSON.parse(session.get(TRY) ?? 'null') as Partial<Try> | null;
     if (/^[A-Z0-9]{6}$/.test(stored?.code ?? '')) return { ...freshTry(), ...stored };
   } catch {
-    // Written by something else: a new try begins.
+    // Written by something else: a new attempt starts.
   }
   return freshTry();
 }
 
-/** How a task at X is proven, played without an account and without points: intent, return, proof, receipt. */
+/** How a task on X is proven, without an account or points: intent, return, proof, receipt. */
 export function TwitterDemoScreen() {
   const [current, setCurrent] = useState(storedTry);
   const check = useMutation({
@@ -120,7 +120,7 @@ function Intent({ code, onOpen }: { code: string; onOpen: () => void }) {
             {m.xdemo_open()}
           </a>
         ) : (
-          // As large as the link that takes its place, while that is still asked for.
+          // The same size as the link that replaces it, while that is loading.
           <Button
             icon="link"
             busy={online && isPending}

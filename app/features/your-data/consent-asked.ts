@@ -5,21 +5,24 @@ import { AGREED_TO, versionOf } from '../../../server/contract/policies.ts';
 import { local } from '../../lib/browser.ts';
 import { read, useUser } from '../../lib/query.ts';
 
-/** That the member agreed to all that this build knows of: asked for once a device, and forgotten when they leave (`forgetHints`). */
+/**
+ * Records that the member agreed to every version that this build knows, so each device asks once; deleted when they
+ * leave (`forgetHints`).
+ */
 const KEY = 'muster-agreed';
 const KNOWN = AGREED_TO.map((document) => `${document} ${versionOf(document).version}`).join();
 
-/** Whether a newer version of what the member agreed to waits for their word. */
+/** Whether a newer version waits for the member's consent. */
 export function useConsentAsked(): boolean {
   const user = useUser();
   const { pathname } = useLocation();
   const isKnown = local.get(KEY) === KNOWN;
   const { data } = useQuery({ ...read('GET /api/user/data'), enabled: user !== null && !isKnown });
-  // Whoever never agreed to any version did so by signing in before that was written down: their next sign-in does it.
+  // A member without any consent signed in before consents were recorded: their next sign-in records it.
   const isAsked = data?.consents.some((consent) => consent.isAsked && consent.agreed !== null) ?? false;
   useEffect(() => {
     if (user && data && !isAsked) local.set(KEY, KNOWN);
   }, [user, data, isAsked]);
-  // The page where it is given, and those that say what to.
+  // The page that asks for it, and the texts it is about.
   return user !== null && isAsked && !['/your-data', '/terms', '/privacy-policy'].includes(pathname);
 }

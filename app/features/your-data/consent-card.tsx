@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Something that the member agreed to has changed: what it says is one press away, and nothing is held up meanwhile. */
+/** A text that the member agreed to has changed: links to it, without blocking anything. */
 export function ConsentCard() {
   const [shown, setShown] = useState(true);
   if (!shown) return null;

@@ -17,7 +17,7 @@ export const ownData = read('GET /api/user/data');
 const NAMES: Record<AgreedTo, () => string> = { terms: m.public_terms, privacy: m.public_privacy };
 const PATHS = { terms: '/terms', privacy: '/privacy-policy' } as const satisfies Record<AgreedTo, string>;
 
-/** What I agreed to and when; what is asked anew stands with its button, and what changed one press away. */
+/** What the member agreed to and when; new versions with their button and a link to the changes. */
 export function Consents({ data: { consents } }: { data: OwnData }) {
   const client = useQueryClient();
   const asked = consents.filter(({ isAsked }) => isAsked);

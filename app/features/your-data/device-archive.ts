@@ -5,7 +5,7 @@ import { device } from '../../lib/device.ts';
 
 const KEPT_COPIES = 'private-';
 
-/** The server's answers that lie in this device's own copies, by their address. */
+/** Server answers among this device's copies, by address. */
 async function copies(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const storage = cachesHere();
@@ -21,7 +21,7 @@ async function copies(): Promise<Record<string, string>> {
   return found;
 }
 
-/** Everything that this device keeps of a member, as files: what waits with its pictures, error reports, drafts, copies of pages. */
+/** All of a member's data on this device: unsent commands with pictures, error logs, drafts, cached pages. */
 export async function deviceFiles(userId: string, at: Date): Promise<ZipEntry[]> {
   const kept = await device.everything(userId);
   const pictures: ZipEntry[] = [];
@@ -48,14 +48,14 @@ export async function deviceFiles(userId: string, at: Date): Promise<ZipEntry[]>
   return [{ name: 'device.json', bytes, at }, ...pictures];
 }
 
-/** An archive of what this device has, without asking anybody. */
+/** An archive of this device's data, without a request. */
 export async function deviceArchive(userId: string, at: Date): Promise<Blob> {
   const zip = emptyZip();
   const parts = (await deviceFiles(userId, at)).map((file) => zipEntry(zip, file));
   return new Blob([...parts, zipEnd(zip)], { type: 'application/zip' });
 }
 
-/** The server's archive with what this device has. */
+/** The server's archive combined with this device's data. */
 export async function withDevice(archive: Blob, userId: string, at: Date): Promise<Blob> {
   let whole = archive;
   for (const file of await deviceFiles(userId, at)) whole = await addToZip(whole, file);

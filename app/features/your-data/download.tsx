@@ -14,7 +14,7 @@ import { deviceArchive, withDevice } from './device-archive.ts';
 
 const nameOf = (what: string, at: Date) => `${what}-${at.toISOString().slice(0, 10)}.zip`;
 
-/** Everything that the server has, with what this device has, in one file; without a connection what this device has. */
+/** The server's and this device's data in one file; offline, only this device's. */
 export function Download({ user }: { user: User }) {
   const online = useOnline();
   const whole = useMutation({

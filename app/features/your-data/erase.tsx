@@ -16,12 +16,12 @@ import { Anchor, Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 
-/** As `ERASE_WORD` of the contract, whose schemas no page brings along. */
+/** As `ERASE_WORD` of the contract, whose schemas no page may bundle. */
 const WORD = 'ERASE';
 
 type ErasureRequest = { leavesCommunities: boolean };
 
-/** What an erasure does, and the form that asks for it: nothing happens by one press. `onDone` gets what was written down. */
+/** What an erasure does, and the form that requests it: one press does nothing. `onDone` gets the recorded erasure. */
 export function Erase(props: { user: User; data: OwnData; onDone: (erasure: Erasure) => void }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -53,7 +53,7 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
       call('POST /api/user/erasure', { body: { word: WORD, ...asked }, idempotencyKey }),
     (erasure: Erasure) => {
       onDone(erasure);
-      // The session is over: this device forgets as every other one will.
+      // The session is over: this device deletes the data, as all others will.
       void setMember(null)
         .catch(() => undefined)
         .then(() => forgetPerson({ userId: user.id }))

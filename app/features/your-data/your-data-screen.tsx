@@ -18,10 +18,10 @@ import { Consents, ownData } from './consents.tsx';
 import { Download } from './download.tsx';
 import { Erase } from './erase.tsx';
 
-/** What was asked for in this document: the frame of who is signed out is another one, and draws the screen anew. */
+/** An erasure requested in this document: signing out changes the frame, which remounts this screen. */
 let askedHere: Erasure | null = null;
 
-/** A person's data in their own hands: take it along, see what was agreed to, have it erased. */
+/** A person's control of their data: download, consents, erasure. */
 export function YourDataScreen() {
   const who = useQuery(userQuery);
   const [asked, setAsked] = useState(who.data === null ? askedHere : null);
@@ -54,7 +54,7 @@ export function YourDataScreen() {
   );
 }
 
-/** What needs the server; the download of this device stands above it, whatever becomes of this. */
+/** Parts that need the server; this device's download is above and independent of them. */
 function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
   const query = useQuery({ ...ownData, staleTime: 0 });
   const user = useQuery(userQuery).data;
@@ -81,7 +81,7 @@ function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
   );
 }
 
-/** Signing in cancelled an erasure: what it was, and what is as before. It stays until it was read. */
+/** Signing in cancelled an erasure: what it was, and that everything is as before. It stays until it was read. */
 function Cancelled() {
   const client = useQueryClient();
   const { data } = useQuery({ ...ownData, staleTime: 0 });
@@ -110,7 +110,7 @@ function Cancelled() {
   );
 }
 
-/** Asked for: nobody is signed in any more, and how to take it back. */
+/** The erasure is requested: nobody is signed in any more, and how to cancel it. */
 function Asked({ erasure }: { erasure: Erasure }) {
   return (
     <Screen title={m.data_asked()}>

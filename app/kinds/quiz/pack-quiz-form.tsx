@@ -18,10 +18,7 @@ import { quizMissing } from './quiz-missing.ts';
 
 type Props = FormProps & { ask: AskOf<'quiz'> };
 
-/**
- * A quiz that draws from a pack: its questions are drawn once, online, and answered anywhere. The answer keys are not
- * on the device.
- */
+/** A quiz that draws from a pack: online once, then answered anywhere. The answer keys are not on the device. */
 export function PackQuizForm(props: Props) {
   const { id } = props.view.task;
   const open = useQuiz().data?.attempts.find(({ taskId, result }) => taskId === id && result === null);

@@ -5,9 +5,7 @@ import { number } from '../../lib/format.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 
-/**
- * The distribution of opinions, for members who gave theirs and for leaders: a bar for each number, and the average.
- */
+/** Opinions for members who gave theirs and for leaders: a bar for each number, and the average. */
 export function ScaleStands(props: { communityId: string; taskId: string; ask: AskOf<'scale'> }) {
   const { communityId, taskId, ask } = props;
   const result = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/poll', { communityId, taskId })).data;

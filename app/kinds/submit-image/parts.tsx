@@ -42,7 +42,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
     if (isLatest()) setChosen(chosen);
   }
   const { given } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it comes with is taken once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once with its initial value
   useEffect(() => void take(given), [given]);
   const words = {
     none: m.member_picture_hint,

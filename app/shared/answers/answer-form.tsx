@@ -30,10 +30,7 @@ export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
 export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
   entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
 
-/**
- * Refused entries that a new answer replaces: the previous one with its picture or file, and the `last` one of this
- * form.
- */
+/** Refused entries that a new answer replaces: the previous one with its bytes, and the `last` one of this form. */
 export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: string | null = null): string[] {
   const evidence = evidenceRefused(view);
   const bytes = evidence && bytesOf(evidence);

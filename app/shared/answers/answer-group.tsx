@@ -23,7 +23,7 @@ export function AnswerGroup({ members }: { members: readonly GroupMember[] }) {
           <p className="text-tiny text-muted">
             {name} · {m.tools_alike_percent({ percent: number(Math.round(likeness * 100)) })}
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard */}
           <blockquote className="text-small written-text" tabIndex={0}>
             {text}
           </blockquote>

@@ -3,9 +3,7 @@ import { m } from '../../paraglide/messages.js';
 import { Quote } from '../../ui/card.tsx';
 import { whenWord } from '../tasks/words.ts';
 
-/**
- * Why a claim was rejected or sent back, in the reviewer's words. Failed automatic checks are not a person's refusal.
- */
+/** Why a claim was rejected or sent back, in the reviewer's words. Automatic checks are not a person's refusal. */
 export function DecisionQuote({ claim }: { claim: Claim }) {
   const { state, decidedAt, decidedBy, reason } = claim;
   if (state !== 'rejected' && state !== 'changes_requested') return null;

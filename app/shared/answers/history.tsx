@@ -5,10 +5,7 @@ import { m } from '../../paraglide/messages.js';
 import { wordsOf } from '../tasks/evidence.ts';
 import { whenWord } from '../tasks/words.ts';
 
-/**
- * A claim's steps, by whom and why, oldest first. `isOwn`: its member is reading. A replaced answer is shown with its
- * text.
- */
+/** A claim's steps, oldest first. `isOwn`: its member is reading. A replaced answer is shown with its text. */
 export function History({ steps, isOwn }: { steps: readonly ClaimStep[]; isOwn: boolean }) {
   const latest = steps.findLast(({ evidence }) => evidence !== null);
   return (

@@ -10,9 +10,7 @@ const ROWS = 2;
 const HASHES = BANDS * ROWS;
 /** Shorter answers say too little to count as copies: 'yes', 'done, thank you'. */
 export const LEAST_WORDS = 4;
-/**
- * Overlap from which two answers count as nearly identical; for `a b c d e f g h i j` with one word changed it is 0.64.
- */
+/** Overlap of nearly identical answers; for `a b c d e f g h i j` with one word changed it is 0.64. */
 export const NEARLY_THE_SAME = 0.5;
 
 export type LikeGroup = {

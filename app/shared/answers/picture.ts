@@ -55,10 +55,7 @@ export async function drawAnew(
   }
 }
 
-/**
- * The result for a chosen file; `untrue`: this browser would return noise for it, and the file cannot be sent
- * unchanged.
- */
+/** The result for a chosen file; `untrue`: this browser returns noise for it, and it cannot be sent unchanged. */
 export type Taken = { kind: 'ready'; picture: Blob } | { kind: 'too_large' | 'untrue' };
 
 /**
@@ -89,9 +86,7 @@ async function sizeOf(picture: Blob): Promise<{ width: number; height: number }>
   return { width, height };
 }
 
-/**
- * Draws the bytes themselves, so the preview is what is sent. @throws when this browser cannot read them as a picture
- */
+/** Draws the bytes themselves: the preview is what is sent. @throws when this browser cannot read the picture */
 export async function show(picture: Blob, canvas: HTMLCanvasElement, isWanted = () => true): Promise<void> {
   const bitmap = await createImageBitmap(picture);
   if (isWanted()) {

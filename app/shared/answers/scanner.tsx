@@ -21,7 +21,7 @@ export function Scanner(props: {
   const [attempt, setAttempt] = useState(0);
   const latest = useRef(onCode);
   latest.current = onCode;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the camera anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt asks for the camera again
   useEffect(() => {
     const stop = new AbortController();
     look(video.current, stop.signal, isWanted, (text) => latest.current(text)).catch((error: unknown) => {

@@ -143,10 +143,7 @@ export function claim(
   return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, way);
 }
 
-/**
- * Answers a task: the first time, again, or after requested changes. A picture or file is sent before the answer that
- * names it.
- */
+/** Answers a task: the first time, again, or after requested changes. A picture or file goes first. */
 export async function answer(
   communityId: string,
   task: TaskWithClaim,

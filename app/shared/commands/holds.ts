@@ -42,9 +42,7 @@ function end(press: Press): void {
   dismissToast(press.toast);
 }
 
-/**
- * Removes commands that have not been sent, and restores their text. Tells the member if one was sent in the meantime.
- */
+/** Removes unsent commands and restores their text. Tells the member if one was sent in the meantime. */
 async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
   for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
   const undone = await undoEntries([...bytes, ...ids]);

@@ -25,9 +25,7 @@ export const firstTap = (press: () => void) => (event: MouseEvent) => {
   if (event.detail < 2) press();
 };
 
-/**
- * Removes a held command before it is sent; hidden when nothing is held. It takes the focus when its card was pressed.
- */
+/** Removes a held command; hidden when nothing is held. It takes the focus when its card was pressed. */
 export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?: ButtonKind }) {
   const seconds = useHeldSeconds(entry);
   if (seconds === null) return null;

@@ -4,7 +4,7 @@ import { type AnswersFor, onePage } from './answers.ts';
 import { badgesOf } from './badges.ts';
 import type { Asker, Community } from './world.ts';
 
-/** What a community's members did lately, the latest first: as the server tells it, in one page. */
+/** The community's recent activity, latest first: the server's answer in a single page. */
 function lately({ world, me }: Asker, { id: communityId, members }: Community): Activity[] {
   return members
     .flatMap(({ userId, joinedAt }): Activity[] => {

@@ -4,7 +4,7 @@ import { line, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
 import { audit, type Community, notify } from './world.ts';
 
-/** Those that are pinned now, then the latest. */
+/** Pinned announcements first, then the latest. */
 export function announcementsOf({ announcements }: Community, now: Date): Announcement[] {
   const isPinned = ({ pinnedUntil }: Announcement) => pinnedUntil !== null && new Date(pinnedUntil) > now;
   return announcements.toSorted((a, b) => Number(isPinned(b)) - Number(isPinned(a)) || b.at.localeCompare(a.at));

@@ -27,7 +27,7 @@ import { plainAnswers, roomAnswersForLeaders, roomAnswersForReviewers, seasonAns
 import { taskAnswers, taskAnswersForLeaders, taskAnswersForReviewers } from './tasks.ts';
 import { type Asker, type Community, roleIn } from './world.ts';
 
-/** All that the demo answers, by the role that it takes in the community of the path. */
+/** The demo's routes, grouped by the role they need in the path's community. */
 const OPEN = {
   ...plainAnswers,
   ...profileAnswers,
@@ -64,7 +64,7 @@ const LEADER = {
 };
 
 type Answers = typeof OPEN & typeof MEMBER & typeof MODERATOR & typeof LEADER;
-/** What the contract answers otherwise than with 200. */
+/** The contract's statuses other than 200. */
 const STATUS: {
   [K in keyof Answers as Routes[K] extends { status: number } ? K : never]: Routes[K] extends { status: infer S }
     ? S
@@ -98,7 +98,7 @@ const ROUTES = [
   ...routesOf(MODERATOR, 'moderator'),
   ...routesOf(LEADER, 'leader'),
 ];
-/** Keys of the contract that the demo answers. */
+/** Contract keys that the demo answers. */
 export const ANSWERED: string[] = [OPEN, MEMBER, MODERATOR, LEADER].flatMap((answers) => Object.keys(answers));
 
 function paramsIn({ segments }: Route, path: readonly string[]): Record<string, string> | null {
@@ -117,12 +117,12 @@ export type Question = {
   /** With its query. */
   url: string;
   body: unknown;
-  /** `Idempotency-Key`: the same answer as the first time. */
+  /** `Idempotency-Key`: a repeat gets the first answer. */
   key: string | null;
 };
 export type Reply = { status: number; body: unknown };
 
-/** Answers a request as the server would: in the contract's shape, or with its envelope of an error. */
+/** Answers a request as the server would: in the contract's shape, or with its error envelope. */
 export async function answer(asker: Asker, { method, url, body, key }: Question): Promise<Reply> {
   const { world } = asker;
   const before = key === null ? undefined : world.answered.get(key);
@@ -141,7 +141,7 @@ export async function answer(asker: Asker, { method, url, body, key }: Question)
   return reply;
 }
 
-/** Refuses whose role does not reach the route's, and a member whom a chat lets in nowhere. */
+/** Refuses a role below the route's, and a member who is outside the required chat. */
 function admit({ me, now }: Asker, community: Community, least: CommunityRole): void {
   const role = roleIn(community, me.id);
   if (least === 'member' && role === 'member') refuseOutside(standingsOf(community, me.id), ['enter'], now);
@@ -161,7 +161,7 @@ async function found(
     const named = params['communityId'];
     const community = named === undefined ? undefined : findCommunity(asker.world, named);
     if (community && route.least) admit(asker, community, route.least);
-    // Routes without a community in their path ask for none.
+    // Routes without a community in their path need none.
     const answered = await route.answer({ asker, community: community as never, params, query, body });
     return { status: route.status, body: answered };
   }

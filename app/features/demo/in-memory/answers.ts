@@ -2,7 +2,7 @@ import type { Access, ParamNames } from '../../../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../../../server/contract/routes.ts';
 import type { Asker, Community } from './world.ts';
 
-/** A request as it comes to who answers it. `community` is the one that the path names, and only there. */
+/** A request as a route's handler gets it. `community` is set only if the path names one. */
 type DemoCall<K extends Key> = {
   asker: Asker;
   community: Community;
@@ -11,11 +11,11 @@ type DemoCall<K extends Key> = {
   body: BodyOf<K>;
 };
 type Answer<K extends Key> = (asked: DemoCall<K>) => OutputOf<K> | Promise<OutputOf<K>>;
-/** Routes of the contract that are for these people, each answered in the contract's own shape. */
+/** Contract routes with these access rules, each with a handler in the contract's shape. */
 export type AnswersFor<A extends Access> = {
   readonly [K in Key as Routes[K]['access'] extends A ? K : never]?: Answer<K>;
 };
-/** Any of them, once its route is chosen. */
+/** A handler after its route is chosen. */
 export type AnyAnswer = (asked: {
   asker: Asker;
   community: Community;
@@ -24,5 +24,5 @@ export type AnyAnswer = (asked: {
   body: unknown;
 }) => unknown;
 
-/** One page that holds all: the demo has no list that is longer. */
+/** Everything in one page: the demo's lists are short. */
 export const onePage = <Item>(items: Item[]): { items: Item[]; next: null } => ({ items, next: null });

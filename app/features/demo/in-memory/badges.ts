@@ -17,7 +17,7 @@ const whenOf = ({ decidedAt, submittedAt }: StoredClaim): string => decidedAt ??
 const earned = (code: BadgeCode, communityId: string | null, claim: StoredClaim | undefined): Badge[] =>
   claim ? [{ code, communityId, earnedAt: whenOf(claim) }] : [];
 
-/** What a member has earned in one community; the server keeps it, here it is told from the claims that count. */
+/** A member's badges in one community. The server stores them; here they follow from the claims that count. */
 export function badgesIn(world: World, { id }: Person, communityId: string): Badge[] {
   const counted = world.claims.filter(
     (claim) => claim.userId === id && claim.communityId === communityId && claim.state === 'approved',
@@ -33,7 +33,7 @@ export function badgesIn(world: World, { id }: Person, communityId: string): Bad
   ];
 }
 
-/** In all communities, with what is earned over all of them: runs of days. */
+/** Badges of all communities, and those that span them: streaks. */
 export function badgesOf(world: World, person: Person): Badge[] {
   const counted = world.claims.filter(({ userId, state }) => userId === person.id && state === 'approved');
   const runs = RUNS.flatMap(([code, days]) => {

@@ -17,7 +17,7 @@ export const summaryOfSeason = ({ id, name, state, startsAt, endsAt, graceUntil 
 export const currentSeason = ({ seasons }: Community): Season | null =>
   seasons.find(({ state }) => state === 'live' || state === 'grace') ?? null;
 
-/** Points of all who have any among these entries: most first, then who had them first, then by id. */
+/** Points of everyone in these entries: most first, then the earliest, then by id. */
 function rowsOf(world: World, entries: readonly Entry[], me: string): BoardRow[] {
   const sums = new Map<string, { points: number; reachedAt: string }>();
   for (const { userId, points, at } of entries)
@@ -38,14 +38,14 @@ function rowsOf(world: World, entries: readonly Entry[], me: string): BoardRow[]
   return withRanks(ordered, { rank: 1, tied: null }, me);
 }
 
-/** Entries of a period that begins at the first moment of its first day, UTC. */
+/** Entries since a period's first day began, UTC. */
 function since(entries: readonly Entry[], period: BoardPeriod, now: Date): Entry[] {
   const { day, week, month } = firstDaysOf(now);
   const first = { today: day, week, month, season: '', all: '' }[period];
   return entries.filter(({ at }) => at >= first);
 }
 
-/** A community's board: of who competes, which leaders do not. */
+/** A community's leaderboard, without leaders, who do not compete. */
 export function boardOf(asker: Asker, community: Community, period: BoardPeriod, season: Season | null = null) {
   const { world, me, now } = asker;
   const competes = new Set(community.members.filter(({ role }) => role !== 'leader').map(({ userId }) => userId));

@@ -11,7 +11,7 @@ type TelegramSetup = Extract<TaskSetup, { kind: 'telegram_join' | 'telegram_chat
 
 type Attested = { ok: true; note: string } | { ok: false; unseen: NotSeen };
 
-/** What the chat of a task tells of a member, as the server's `attest`: who is in it, and nothing that was written there. */
+/** What a task's chat reveals of a member, as in the server's `attest`: membership only, no messages. */
 export function attest({ world, me, now }: Asker, { communityId }: StoredTask, setup: TelegramSetup): Attested {
   const sort = setup.kind === 'telegram_join' ? setup.chat : 'group';
   const chat = world.communities.find(({ id }) => id === communityId)?.chats.find((one) => one.sort === sort);
@@ -30,7 +30,7 @@ export function attest({ world, me, now }: Asker, { communityId }: StoredTask, s
   }
 }
 
-/** The demo's chats are in no Telegram, so no link leads to them. */
+/** The demo's chats are not on Telegram, so they have no link. */
 const NOWHERE = { joinUrl: null };
 
 function shownToLeaders({ members }: Community, { inside: ids, ...chat }: Chat): ConnectedChat {
@@ -39,7 +39,7 @@ function shownToLeaders({ members }: Community, { inside: ids, ...chat }: Chat):
   return { ...chat, ...NOWHERE, missing: [], unverifiableAt: null, people };
 }
 
-/** Where somebody is in each chat of a community, of which the demo knows all. */
+/** A member's status in each of the community's chats, all of which the demo knows. */
 export const standingsOf = ({ chats }: Community, userId: string) =>
   chats.map(({ sort, title, gate, checkedAt, inside }) => ({
     ...{ sort, title, gate, checkedAt, ...NOWHERE },
@@ -68,7 +68,7 @@ export const chatAnswers = {
 } satisfies AnswersFor<'user'>;
 
 export const chatAnswersForMembers = {
-  // Nobody writes in a chat that is only a sample.
+  // A sample chat has no messages.
   'GET /api/communities/:communityId/tasks/:taskId/seen': ({ asker, community, params }) => {
     const setup = setupOf(findTask(asker.world, community, params.taskId));
     return { count: 0, needed: setup.kind === 'telegram_chat' ? setup.needed : 1, lastAt: null };
@@ -76,7 +76,7 @@ export const chatAnswersForMembers = {
 } satisfies AnswersFor<'member'>;
 
 export const chatAnswersForLeaders = {
-  // Without a bot: there is none to bring to a chat of one's own.
+  // Without a bot, no chat can be connected.
   'GET /api/communities/:communityId/chats': ({ community }) => ({
     bot: null,
     chats: community.chats.map((chat) => shownToLeaders(community, chat)),

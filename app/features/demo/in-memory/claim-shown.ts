@@ -3,13 +3,13 @@ import { forReviewer } from '../../../../server/domain/deciding.ts';
 import { whyNoAppeal } from '../../../../server/domain/review-rules.ts';
 import { type Asker, type Community, roleIn, type StoredClaim, type World } from './world.ts';
 
-/** A row as its member sees it. */
+/** A claim as its member sees it. */
 export function shownClaim(world: World, claim: StoredClaim): Claim {
   const { communityId: _, userId: __, deciderId, history: ___, actedAt: ____, day: _____, ...shown } = claim;
   return { ...shown, decidedBy: world.nameOf(deciderId) };
 }
 
-/** The claim of the same member, task and period that waits, counts or was taken back. */
+/** A later claim of the same member, task and period that is waiting, counted or reversed. */
 export function newerThan(world: World, claim: StoredClaim): Claim | null {
   const newer = world.claims.find(
     (one) =>
@@ -22,7 +22,7 @@ export function newerThan(world: World, claim: StoredClaim): Claim | null {
   return newer ? shownClaim(world, newer) : null;
 }
 
-/** A row as a reviewer sees it. */
+/** A claim as a reviewer sees it. */
 export const shownToReviewer = ({ world, me }: Asker, community: Community, claim: StoredClaim): Claim =>
   forReviewer(shownClaim(world, claim), roleIn(community, me.id));
 

@@ -40,7 +40,7 @@ function findMine({ world, me }: Asker, community: Community, claimId: string): 
   return claim;
 }
 
-/** What decides about a claim of the asker's. */
+/** The facts that decide about the member's claim. */
 function claimFactsOf(asker: Asker, community: Community, task: StoredTask): ClaimFacts {
   const { world, me } = asker;
   const membership = membershipOf(community, me.id);
@@ -97,7 +97,7 @@ function triesAt(asker: Asker, task: StoredTask): { tries: number; firstTryAt: D
   return { tries: tries.length, firstTryAt: tries[0] ? new Date(tries[0].submittedAt) : null };
 }
 
-/** An open appeal gives way to what its member sends for the same period. Answers whether there was one. */
+/** Withdraws an open appeal when its member sends a new claim for the period. Answers whether there was one. */
 function withdrawAppeals(asker: Asker, taskId: string, period: string): boolean {
   const open = mineOf(asker, taskId).filter((one) => one.period === period && one.appeal?.outcome === 'open');
   for (const one of open) {
@@ -175,11 +175,11 @@ export const claimAnswers = {
   },
 } satisfies AnswersFor<'member'>;
 
-/** What a device sent as bytes, as a `data:` address. Throws 422 `IMAGE_INVALID` for anything else. */
+/** Uploaded bytes as a `data:` address. Throws 422 `IMAGE_INVALID` for anything else. */
 async function dataAddressOf(sent: unknown): Promise<string> {
   if (!(sent instanceof Blob)) throw new HttpError(422, 'IMAGE_INVALID', 'This is neither a picture nor a file.');
   const bytes = new Uint8Array(await sent.arrayBuffer());
-  // In pieces: a call has room for so many arguments.
+  // In chunks, because a call takes a limited number of arguments.
   let text = '';
   for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
   return `data:${sent.type};base64,${btoa(text)}`;

@@ -34,7 +34,7 @@ export function summaryOf({ world, me, now }: Asker, community: Community): Comm
   };
 }
 
-/** Days of a member's own calendar with something that counts; `communityId` null: in all communities. */
+/** Days of a member's calendar with a counted claim; `communityId` null: in all communities. */
 export const daysOf = (world: World, { id }: Person, communityId: string | null): string[] =>
   world.claims
     .filter(
@@ -43,7 +43,7 @@ export const daysOf = (world: World, { id }: Person, communityId: string | null)
     )
     .map(({ day }) => day);
 
-/** Whether each word that is sought occurs, accents and capitals aside. */
+/** Whether all search words occur, ignoring accents and case. */
 function isSought({ name, description, slug, tags }: Community, search: string): boolean {
   const plain = (text: string) =>
     text
@@ -187,7 +187,7 @@ export const communityAnswersForLeaders = {
     const since = community.leaguesSince ?? asker.now.toISOString();
     const changed = { ...said, ...(leagues !== undefined && { leaguesSince: leagues ? since : null }) };
     Object.assign(community, JSON.parse(JSON.stringify(changed)));
-    // As the server writes down what was changed: by codes.
+    // The audit log stores changed settings by code, as on the server.
     const codes = Object.keys(changed).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     audit(asker, community, 'community.changed', codes.join(', '));
     return summaryOf(asker, community);

@@ -8,12 +8,12 @@ import { answerTo, judgeAnswer, sameIn } from '../../../../server/kinds/kinds.ts
 import { attest } from './chats.ts';
 import type { Asker, StoredTask } from './world.ts';
 
-/** What came of a look at what a member sent. */
+/** The result of checking an answer. */
 export type Verdict = Pick<Claim, 'state' | 'evidence' | 'checks' | 'reason'>;
 
 /**
- * Looks at what a member sent, by the server's own rules: what can be decided is, what is like another member's answer or came
- * faster than people are goes to a reviewer. Throws the 422s of `judge` in server/features/claims.
+ * Checks an answer by the server's rules and decides what can be decided. An answer that resembles another member's, or
+ * came faster than people are, goes to a reviewer. Throws the 422s of `judge` in server/features/claims.
  */
 export function judge(
   asker: Asker,
@@ -32,7 +32,7 @@ export function judge(
   return { ...judged, checks: checks.map(({ what, ok, note }) => ({ what, at: now.toISOString(), ok, note })) };
 }
 
-/** What the server reads from its database, as the demo's world has it. */
+/** The facts that the server reads from its database, from the demo's world. */
 function factsFor(asker: Asker, task: StoredTask, setup: TaskSetup, evidence: Evidence): unknown {
   const { pictures } = asker.world;
   if (isXKind(setup.kind)) throw new HttpError(422, 'X_NOT_LINKED', 'Nothing leaves the demo, so X cannot be asked.');
@@ -54,7 +54,7 @@ function factsFor(asker: Asker, task: StoredTask, setup: TaskSetup, evidence: Ev
   }
 }
 
-/** Nobody is asked from here: the demo plays a partner who is content. */
+/** The demo asks no partner: it plays one that confirms. */
 function played(setup: TaskSetup, judged: Judged): Judged {
   if (setup.kind !== 'partner') return judged;
   const note = `${new URL(setup.url).host} says yes, as the demo plays it`;

@@ -18,7 +18,7 @@ import { dayAt } from '../../../../server/rules/periods.ts';
 import type { AnswersFor } from './answers.ts';
 import { type Asker, type Community, type Entry, roleIn, type World } from './world.ts';
 
-/** The week in which a line counts: a reversal in that of its award, while that is open. */
+/** The week that a ledger entry counts in: a reversal in its award's week, while that is open. */
 function countedIn({ ledger, claims }: World, entry: Entry): string | null {
   const { claimId, kind } = entry;
   const taken = kind === 'reverse' ? ledger.find((one) => one.kind === 'award' && one.claimId === claimId) : null;
@@ -42,8 +42,8 @@ function scoresIn(world: World, communityId: string): (week: string, userId: str
 }
 
 /**
- * The leagues of a community, week by week from the first: who is a member by when a week's groups are made plays, and the divisions come
- * of the weeks before. What the server keeps of past weeks is made again each time here.
+ * Plays a community's leagues week by week from the first: people who are members when a week's groups are made take
+ * part, in divisions from the weeks before. The server stores past weeks; here they are recomputed.
  */
 function play({ world, me, now }: Asker, community: Community, since: Date) {
   const scoreOf = scoresIn(world, community.id);

@@ -60,7 +60,7 @@ const ORDERS: Record<'points' | 'joined' | 'name', (a: Member, b: Member) => num
   name: (a, b) => a.displayName.toLowerCase().localeCompare(b.displayName.toLowerCase()),
 };
 
-/** A line of the ledger with the words that are kept elsewhere. */
+/** A ledger entry with text from other records. */
 export const shownEntry = (world: World, entry: Entry): LedgerEntry => ({
   id: entry.id,
   at: entry.at,

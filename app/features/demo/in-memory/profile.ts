@@ -10,7 +10,7 @@ import { daysOf } from './communities.ts';
 import { shownEntry } from './members.ts';
 import { type Asker, type Person, roleIn } from './world.ts';
 
-/** Everybody in the demo has all that an account may have; nobody runs the instance. */
+/** Everyone in the demo has a complete account; nobody runs the instance. */
 const userOf = ({ id, name, telegramUserId, handle }: Person): User => ({
   id,
   telegramUserId,

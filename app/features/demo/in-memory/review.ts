@@ -36,7 +36,7 @@ const decidable = (world: World, claim: StoredClaim) => ({
 const reviewersOf = ({ members }: Community): string[] =>
   members.filter(({ role }) => role !== 'member').map(({ userId }) => userId);
 
-/** What waits for this reviewer, appeals first, then the longest waiting. */
+/** This reviewer's queue: appeals first, then the longest waiting. */
 export function waitingFor({ world, me }: Asker, community: Community): StoredClaim[] {
   const reviewers = reviewersOf(community);
   return world
@@ -45,7 +45,7 @@ export function waitingFor({ world, me }: Asker, community: Community): StoredCl
     .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));
 }
 
-/** The same by task, the one with the longest waiting first. */
+/** As `waitingFor`, by task; the one with the longest waiting first. */
 function byTask(world: World, waiting: readonly StoredClaim[]): WaitingOfTask[] {
   const oldest = waiting.toSorted((a, b) => a.submittedAt.localeCompare(b.submittedAt));
   const ids = new Set(oldest.map(({ taskId }) => taskId));
@@ -87,14 +87,14 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
   };
 }
 
-/** Tells a member of a decision about their claim. */
+/** Notifies a member of the decision about their claim. */
 export function notifyMember(asker: Asker, community: Community, claim: StoredClaim): void {
   const title = asker.world.titleOf(claim.taskId) ?? '';
   const path = `/engagement-complete?community=${community.slug}&task=${claim.taskId}`;
   notify(asker, [claim], { topic: 'review', title, body: decidedWords(claim.state), path });
 }
 
-/** Writes what was decided: history, audit and word to the member, then what it does to their points. */
+/** Records a decision: history, audit log, notification, then points. */
 function settle(asker: Asker, community: Community, claim: StoredClaim, { outcome, ...decided }: Decided): Claim {
   const { world, me } = asker;
   const { state: from } = claim;

@@ -8,13 +8,13 @@ import { type Asker, type Community, roleIn } from './world.ts';
 const dayOf = (at: string): string => at.slice(0, 10);
 const people = (claims: readonly { userId: string }[]): number => new Set(claims.map(({ userId }) => userId)).size;
 
-/** Minutes at which this part of the decisions had been made; null where there are none. */
+/** Minutes within which this share of decisions was made; null without any. */
 function quantile(minutes: number[], part: number): number | null {
   const sorted = minutes.sort((a, b) => a - b);
   return sorted[Math.floor(part * (sorted.length - 1))] ?? null;
 }
 
-/** What the server counts in SQL: by days of UTC, today among them. Active is who sent a claim. */
+/** The server's SQL figures: by days of UTC, including today. Active means that a member sent a claim. */
 function analyticsOf(asker: Asker, community: Community, days: number): Analytics {
   const { world, now } = asker;
   const today = dayOf(now.toISOString());
@@ -108,12 +108,12 @@ export const seasonAnswers = {
   },
 } satisfies AnswersFor<'public'>;
 
-/** What stands beside the communities: the health of what answers, and what the demo has nothing of. */
+/** Routes outside communities: health, and features that the demo lacks. */
 export const plainAnswers = {
   'GET /api/health': () => ({ ok: true, build: 'demo' }),
   'GET /api/quiz': () => ({ packs: [], attempts: [] }),
   'GET /api/assistant': () => ({ hasModel: false, perDay: 0, left: 0 }),
-  // Nobody reads what happens in a demo.
+  // Nobody reads a demo's logs.
   'POST /api/debug/client-logs': () => ({ id: '', status: 'stored' }),
   'POST /api/debug/client-logs/batch': ({ body }) => ({
     results: body.entries.map(({ id }) => ({ id, status: 'stored' as const })),

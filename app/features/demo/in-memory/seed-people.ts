@@ -1,9 +1,9 @@
 import type { SampleCommunity, SamplePerson } from '../../../../server/sandbox/sample.ts';
 
-/** Whose eyes the demo looks through, by their numbers in the sample. */
+/** The demo's two roles, by their numbers in the sample. */
 export const MEMBER = '1001';
 export const LEADER = '1004';
-/** Who reviews beside the leaders. */
+/** Moderators beside the leaders. */
 export const MODERATORS = ['1014'];
 
 const person = (telegramUserId: string, firstName: string, lastName: string, username: string): SamplePerson => ({
@@ -14,7 +14,7 @@ const person = (telegramUserId: string, firstName: string, lastName: string, use
   xId: `9${telegramUserId.slice(1)}`,
   xUsername: username,
 });
-/** People of the sandbox whom the sample names beside its own. */
+/** Sandbox people that the sample mentions in addition. */
 export const MORE_PEOPLE: SamplePerson[] = [
   person('1001', 'Maya', 'Lindqvist', 'maya_walks'),
   person('1002', 'Tomasz', 'Zieliński', 'tomasz_z'),
@@ -22,11 +22,11 @@ export const MORE_PEOPLE: SamplePerson[] = [
   person('1005', 'Dmytro', 'Koval', 'dk_maps'),
 ];
 
-/** Which of the sample's communities has leagues, and a group in Telegram, here. */
+/** The sample's community that has leagues and a Telegram group here. */
 export const WITH_LEAGUES = 'ridge-valley-walkers';
 export const GROUPS: Readonly<Record<string, string>> = { 'ridge-valley-walkers': 'Ridge & Valley group' };
 
-/** What the sample lacks for a first look as a member: something that waits, and something that did not count. */
+/** Additions for a member's first look: a claim that waits, and one that did not count. */
 export const MORE_CLAIMS: (SampleCommunity['claims'][number] & { slug: string })[] = [
   {
     slug: 'ridge-valley-walkers',

@@ -13,14 +13,14 @@ import { type Community, type Person, type StoredTask, World } from './world.ts'
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Weeks of check-ins that lie behind the first look. */
+/** Days of check-ins before the first look. */
 const HISTORY_DAYS = 42;
-/** Days in a row that the demo's member has behind them. */
+/** Length of the demo member's streak in days. */
 const STREAK_DAYS = 12;
-/** And as many before those without anything: more than freezes and the repair would save. */
+/** Empty days before the streak: more than freezes and the repair could save. */
 const REST_DAYS = 5;
 
-/** Numbers in [0, 1) that are the same each time (mulberry32): the demo looks alike to everybody whom a link is sent to. */
+/** Reproducible numbers in [0, 1) (mulberry32), so a shared link shows everyone the same demo. */
 function chances(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function chances(seed: number): () => number {
 
 export type Demo = { world: World; member: Person; leader: Person };
 
-/** The communities that a first start of the product shows, with weeks of history before `now`. `timeZone`: of whoever looks. */
+/** The sample communities of a fresh instance, with weeks of history before `now`. `timeZone`: the viewer's. */
 export function seedDemo(now: Date, timeZone: string): Demo {
   const world = new World();
   const before = (ms: number) => new Date(now.getTime() - ms);
@@ -99,10 +99,10 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
       gate: 'off',
       checkedAt: at(HOUR_MS),
       connectedAt: at(30 * DAY_MS),
-      // Whoever came last has not joined it yet.
+      // The newest member has not joined it yet.
       inside: community.members.slice(0, -1).map(({ userId }) => userId),
     });
-  // An event needs a steward's key, which the demo has not.
+  // Events need a steward's key, which the demo lacks.
   const tasks = sample.tasks.filter(({ setup }) => setup.kind !== 'telegram_event');
   for (const [index, task] of tasks.entries()) world.tasks.push(taskFrom(world, id, task, at(70 * DAY_MS - index)));
   const own = world.tasks.filter((task) => task.communityId === id);
@@ -110,7 +110,7 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
   const claims = [...sample.claims, ...MORE_CLAIMS.filter((claim) => claim.slug === slug)];
   for (const [index, { person, task, text, evidence, decision, appeal }] of claims.entries()) {
     const isCounted = decision?.decision === 'approve';
-    // What the member did lately is of today, but what counts: today is theirs to be counted.
+    // The member's recent claims are from today, except counted ones: today is still theirs to earn.
     const sent = person !== MEMBER ? (index + 2) * HOUR_MS : isCounted ? 3 * DAY_MS : HOUR_MS;
     const row = own.find(({ title: named }) => named === task);
     const me = personOf(person);
@@ -187,7 +187,7 @@ function seasonFrom(
   };
 }
 
-/** The picture that a sample's claim shows, kept once. */
+/** Stores a sample claim's picture once. */
 function pictured(world: World, evidence: SampleCommunity['claims'][number]['evidence']): Evidence | null {
   if (evidence?.kind !== 'submit_image') return evidence ?? null;
   const imageId = world.newId();
@@ -195,7 +195,7 @@ function pictured(world: World, evidence: SampleCommunity['claims'][number]['evi
   return { ...evidence, imageId };
 }
 
-/** Weeks of check-ins: most come on most days, and the demo's member has not missed one lately. */
+/** Weeks of check-ins: most members on most days, and the demo's member on every recent day. */
 function history(world: World, community: Community, tasks: readonly StoredTask[], now: Date): void {
   const chance = chances(community.slug.length * 7_919);
   const checkIns = tasks.filter(({ kind }) => kind === 'check_in');
@@ -229,7 +229,7 @@ function passed(task: StoredTask, at: Date): Evidence | null {
   return { kind: 'quiz', startedAt: new Date(at.getTime() - 90_000).toISOString(), tookMs: 90_000, answers };
 }
 
-/** Sends a claim at its time, unless its period is taken. */
+/** Adds a claim at its time, unless its period is taken. */
 function send(world: World, community: Community, task: StoredTask, me: Person, now: Date, evidence: Evidence | null) {
   const period = periodOf(task, now, me.timeZone);
   const isTaken = world.claims.some(
@@ -238,7 +238,7 @@ function send(world: World, community: Community, task: StoredTask, me: Person, 
   return isTaken ? null : claimTask({ world, me, now }, community, task.id, evidence ? { evidence } : {});
 }
 
-/** Claims and the ledger by their times, its numbers growing with them; the audit log has the latest first. */
+/** Sorts claims and ledger by time, with ascending ids; the audit log has the latest first. */
 function inOrder(world: World): void {
   world.claims.sort((a, b) => a.submittedAt.localeCompare(b.submittedAt));
   world.ledger.sort((a, b) => a.at.localeCompare(b.at));

@@ -35,14 +35,14 @@ export function findTask(world: World, community: Community, taskId: string): St
   if (!task) throw notFound('task');
   return task;
 }
-/** The same for who does tasks: drafts are for those who review. */
+/** As `findTask`, for members: only reviewers see drafts. */
 export function findOffered({ world, me }: Asker, community: Community, taskId: string): StoredTask {
   const task = findTask(world, community, taskId);
   if (task.status === 'draft' && !reaches(roleIn(community, me.id), 'moderator')) throw notFound('task');
   return task;
 }
 
-/** What gates look at, of one member of a community: for some of its tasks, or all. */
+/** A member's facts for gates, for some of a community's tasks or all. */
 export function factsOf({ world, me }: Asker, community: Community, rows?: readonly StoredTask[]): Facts {
   const all = world.tasksOf(community.id);
   const ids = rows && [...rows.map(({ id }) => id), ...named(rows)];
@@ -74,14 +74,14 @@ const asOther = ({ title, status, closesAt, conditions, kind, config }: StoredTa
   eventEndsAt: kind === 'telegram_event' ? String(config['endsAt']) : null,
 });
 
-/** In the demo questions keep the order in which they were written: nobody copies from a neighbour here. */
+/** Questions keep their written order: nobody copies from a neighbour here. */
 const AS_WRITTEN = { publicKey: '', inOrder: <T>(items: readonly T[]): T[] => [...items] };
 export const askOfTask = (setup: TaskSetup) => askOf(setup, AS_WRITTEN);
 
 export const periodOf = (task: StoredTask, at: Date, timeZone: string): string =>
   claimPeriods(localDay(at, timeZone))[task.recurrence];
 
-/** The asker's claim of the task's present period: the one that is alive or whose appeal waits, else the latest. */
+/** The asker's claim for the task's current period: an active one or one with an open appeal, else the latest. */
 export function claimNow({ world, me, now }: Asker, task: StoredTask): StoredClaim | null {
   const period = periodOf(task, now, me.timeZone);
   const mine = world.claims.filter(
@@ -108,7 +108,7 @@ const STATE_ORDER: Partial<Record<StoredClaim['state'], number>> = {
   approved: 3,
   reversed: 3,
 };
-/** Live tasks with my claims: first what was turned down, then what is open, waits, is done; the oldest task first. */
+/** Live tasks with the member's claims: rejected first, then open, waiting, done; the oldest task first. */
 export function todaysTasks(asker: Asker, community: Community): TaskWithClaim[] {
   const facts = factsOf(asker, community);
   const orderOf = ({ claim }: TaskWithClaim) => (claim ? (STATE_ORDER[claim.state] ?? 1) : 1);
@@ -120,7 +120,7 @@ export function todaysTasks(asker: Asker, community: Community): TaskWithClaim[]
     .sort((a, b) => orderOf(a) - orderOf(b));
 }
 
-/** How many of them wait for the member. */
+/** How many tasks wait for the member. */
 export const todoOf = (asker: Asker, community: Community): number =>
   roleIn(community, asker.me.id) === 'leader'
     ? 0
@@ -225,7 +225,7 @@ function added({ world, now }: Asker, community: Community, row: TaskRow): Store
   return task;
 }
 
-/** The season that runs by the rules of a task. Where all tasks count, a draft was never promised to anybody. */
+/** The running season that counts a task. Where all tasks count, drafts do not, because nobody was promised them. */
 const seasonBy = ({ seasons }: Community, { id, status }: StoredTask) =>
   seasons.find(
     ({ state, taskIds }) =>

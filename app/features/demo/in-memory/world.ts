@@ -10,7 +10,7 @@ import type { Season } from '../../../../server/contract/seasons.ts';
 import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import type { TaskRow } from '../../../../server/domain/task-row.ts';
 
-/** Rows as the server keeps them, times as ISO 8601. */
+/** The server's rows, with times as ISO 8601. */
 export type Person = {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ export type Person = {
   timeZone: string;
 };
 export type Membership = { userId: string; role: CommunityRole; joinedAt: string };
-/** A chat in which the bot may all that it needs. `inside`: ids of whom Telegram told to be in it. */
+/** A chat in which the bot has every right it needs. `inside`: ids of its members. */
 export type Chat = Pick<ConnectedChat, 'id' | 'sort' | 'title' | 'gate' | 'checkedAt' | 'connectedAt'> & {
   inside: string[];
 };
@@ -48,7 +48,7 @@ export type StoredClaim = Claim & {
   userId: string;
   deciderId: string | null;
   history: ClaimStep[];
-  /** When it was done, and on which day of the member's own calendar. */
+  /** When it was done, and on which day of the member's calendar. */
   actedAt: string;
   day: string;
 };
@@ -69,29 +69,29 @@ export type Notice = {
   at: string;
 };
 export type Audited = AuditEntry & { communityId: string };
-/** What was answered to a command, by its key: sent again, it is answered alike. */
+/** The stored answer to a command, by its idempotency key. */
 export type Answered = { status: number; body: unknown };
 
-/** Everything that the demo knows, in the memory of one page. */
+/** The demo's database, in one page's memory. */
 export class World {
   people: Person[] = [];
   communities: Community[] = [];
   tasks: StoredTask[] = [];
   claims: StoredClaim[] = [];
-  /** The oldest first. */
+  /** Oldest first. */
   ledger: Entry[] = [];
   audit: Audited[] = [];
   notices: Notice[] = [];
   /** Pictures and files as `data:` addresses, by their id. */
   pictures = new Map<string, string>();
   settings = new Map<string, NotificationSettings>();
-  /** Of a community whose leaders wrote their own. */
+  /** Set for communities whose leaders wrote their own. */
   replies = new Map<string, SavedReplies>();
   answered = new Map<string, Answered>();
-  /** How many ids were given. */
+  /** How many ids were issued. */
   private ids = 0;
 
-  /** The next id, in the form of those that the server makes. The same seed gives the same ids, so links to screens hold. */
+  /** The next id, in the server's format. The same seed gives the same ids, so links to screens keep working. */
   newId(): string {
     this.ids += 1;
     return `00000000-0000-4000-8000-${String(this.ids).padStart(12, '0')}`;
@@ -117,7 +117,7 @@ export class World {
       .filter((entry) => entry.userId === userId && (communityId === null || entry.communityId === communityId))
       .reduce((sum, { points }) => sum + points, 0);
   }
-  /** Names of who holds one of the roles, leaders first, then the longest serving. */
+  /** Names of people with one of the roles: leaders first, then the longest serving. */
   namesOf({ members }: Community, roles: readonly CommunityRole[]): string[] {
     return roles.flatMap((role) =>
       members
@@ -128,7 +128,7 @@ export class World {
   }
 }
 
-/** Who asks, and when. */
+/** The caller, and the time. */
 export type Asker = { world: World; me: Person; now: Date };
 
 export const membershipOf = (community: Community, userId: string): Membership | null =>
@@ -137,7 +137,10 @@ export const roleIn = (community: Community, userId: string): CommunityRole | nu
   membershipOf(community, userId)?.role ?? null;
 export const leadersOf = ({ members }: Community): string[] =>
   members.filter(({ role }) => role === 'leader').map(({ userId }) => userId);
-/** One step of a claim's history by who asks, as the server's view `claim_steps` reads it: what was sent and checked at once is two. */
+/**
+ * Adds a step by the asker to a claim's history, as the server's view `claim_steps` shows it: a claim that was checked
+ * on arrival has two.
+ */
 export function note(
   { world, me, now }: Asker,
   claim: StoredClaim,
@@ -145,7 +148,7 @@ export function note(
   from: ClaimStep['from'],
   { reason = null, evidence = null }: Partial<Pick<ClaimStep, 'reason' | 'evidence'>> = {},
 ): void {
-  // All steps but the first make it another version.
+  // Every step after the first makes a new version.
   if (from !== null) claim.version += 1;
   const { state: to, version, history } = claim;
   const by = world.nameOf(me.id);
@@ -159,15 +162,15 @@ export function note(
   history.push({ ...base, kind, actor: ACTORS[kind], by: null, from: 'submitted', to, reason, evidence: null });
 }
 
-/** Writes to the ledger. */
+/** Adds a ledger entry. */
 export function record({ world, now }: Asker, entry: Omit<Entry, 'id' | 'at'>): Entry {
-  // As the server's: a number that grows.
+  // Ascending, as on the server.
   const row: Entry = { ...entry, id: String(world.ledger.length + 1), at: now.toISOString() };
   world.ledger.push(row);
   return row;
 }
 
-/** Writes what a claim's points come to: its award by `actorId`, or the reversal of that. Its history has it too. */
+/** Writes a claim's points: the award by `actorId`, or its reversal. Its history gets it too. */
 export function recordClaim(asker: Asker, claim: StoredClaim, kind: 'award' | 'reverse', actorId: string | null): void {
   const { communityId, userId, taskId, id: claimId, state, version, history } = claim;
   const isTaken = kind === 'reverse';
@@ -190,7 +193,7 @@ export function audit(
   world.audit.unshift({ id: world.newId(), at: now.toISOString(), action, by: me.name, subject, reason, communityId });
 }
 
-/** Tells members what happened, but who did it, which the page shows once it is theirs. */
+/** Notifies members other than the actor; the page shows a notification once its role is theirs. */
 export function notify(
   { world, me, now }: Asker,
   members: readonly { userId: string }[],

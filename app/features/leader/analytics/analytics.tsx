@@ -23,7 +23,7 @@ const SERIES_WORDS: Record<Series, () => string> = {
   points: m.leader_series_points,
 };
 
-/** What works: who is active, what is completed, how long a review takes, where members drop off. */
+/** What works: active members, completed tasks, review times, and where members drop off. */
 export function Analytics({ communityId }: { communityId: string }) {
   const [search, setSearch] = useSearch('/community/$communityId/admin/analytics');
   const days = SPANS.find((one) => one === search.days) ?? '28';
@@ -59,7 +59,7 @@ export function Analytics({ communityId }: { communityId: string }) {
   );
 }
 
-/** Minutes as people say them. */
+/** Minutes in words for people. */
 function delayWord(minutes: number | null): string {
   if (minutes === null) return m.leader_delay_none();
   if (minutes < 60) return m.leader_delay_minutes({ n: number(Math.round(minutes)) });
@@ -92,7 +92,7 @@ function Chart({ series, figures }: { series: Series; figures: Figures }) {
   const points = figures.days.map((one) => ({ day: one.day, value: one[series] }));
   const total = points.reduce((sum, { value }) => sum + value, 0);
   const name = SERIES_WORDS[series]();
-  // People come on several days: their sum would count them more than once.
+  // The same person may come on several days, so a sum would count them more than once.
   const most = Math.max(0, ...points.map(({ value }) => value));
   const line =
     series === 'active' ? m.leader_chart_most({ n: number(most) }) : m.leader_chart_total({ n: number(total) });
@@ -129,7 +129,7 @@ function Chart({ series, figures }: { series: Series; figures: Figures }) {
   );
 }
 
-/** Of the members active in these days: how many tried each task and how many got through. */
+/** Of the members active in these days: how many tried and completed each task. */
 function DropOff({ figures: { tasks } }: { figures: Figures }) {
   return (
     <section>

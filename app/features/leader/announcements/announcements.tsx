@@ -38,7 +38,7 @@ const who = (): readonly Who[] => [
   { value: 'choose', title: m.compose_choose(), line: m.compose_choose_line(), audience: null },
 ];
 
-/** What leaders tell everybody, on Today and as a notification: written here, also without a connection, and taken back. */
+/** Announcements to all members, on Today and as a notification: written here, also offline, and withdrawn. */
 export function Announcements({ communityId, name }: { communityId: string; name: string }) {
   const client = useQueryClient();
   useEffect(
@@ -192,7 +192,7 @@ function SaidCard({ communityId, said, onChange }: CardProps) {
   );
 }
 
-/** How many a planned notification would reach as things stand; nothing while that is not known. */
+/** Estimated recipients of a scheduled notification; nothing while unknown. */
 function Estimate({ communityId, campaign }: { communityId: string; campaign: NonNullable<Announced['campaign']> }) {
   const { data: reach } = useQuery(
     read('GET /api/communities/:communityId/campaigns/reach', { communityId }, reachQuery(campaign.audience, campaign)),

@@ -11,7 +11,7 @@ import { whenWord } from '../../../shared/tasks/words.ts';
 import { Select } from '../../../ui/field.tsx';
 import { Empty } from '../../../ui/states.tsx';
 
-/** Who did what here, to whom and why, the latest first. */
+/** Who did what here, to whom and why, latest first. */
 export function Audit({ communityId }: { communityId: string }) {
   const [search, setSearch] = useSearch('/community/$communityId/admin/audit');
   const action = Object.keys(AUDIT_WORDS).find((one) => one === search.action);

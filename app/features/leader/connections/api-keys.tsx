@@ -29,7 +29,7 @@ const SCOPES = {
 } as const satisfies Record<ApiScope, () => string>;
 const ALL_SCOPES = Object.keys(SCOPES) as ApiScope[];
 
-/** Keys with which a leader's own programs act in this community, each for what it was made for. */
+/** API keys of this community for the leaders' own programs, each with its scopes. */
 export function ApiKeys({ communityId }: { communityId: string }) {
   const query = useQuery(read('GET /api/communities/:communityId/api-keys', { communityId }));
   return (

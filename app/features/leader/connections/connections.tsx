@@ -2,7 +2,7 @@ import { Chats } from '../parts/chats.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** What this community is connected to: its Telegram chats, and programs that hear of it and act on it. */
+/** The community's connections: Telegram chats, webhooks and API keys. */
 export function Connections({ communityId }: { communityId: string }) {
   return (
     <>

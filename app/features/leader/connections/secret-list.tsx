@@ -9,20 +9,17 @@ import { Secret } from '../parts/secret.tsx';
 
 type Words = { title: string; line: string };
 
-/**
- * Things of a community that each come with a secret: those that there are, in rows named by `data-row`, and the way to make
- * another, whose secret is shown once.
- */
+/** Items with a secret: existing ones in rows marked by `data-row`, and a form for another, whose secret shows once. */
 export function SecretList<T>(props: {
   title: string;
   query: Pick<UseQueryResult<T[]>, 'data' | 'error' | 'refetch'>;
-  /** Says what is made. */
+  /** Label for making one. */
   make: string;
-  /** No more than so many. */
+  /** Maximum number. */
   most?: number;
   none: Words;
   made: Words;
-  /** Asks for what is to be made; `onMade` takes its secret. */
+  /** The form for another one; `onMade` takes its secret. */
   form: (onMade: (secret: string) => void) => ReactNode;
   children: (items: readonly T[]) => ReactNode;
 }) {

@@ -1,4 +1,4 @@
-/** Several of a few, as boxes to tick. */
+/** A group of checkboxes. */
 export function Ticks<T extends string>(props: {
   legend: string;
   options: readonly { value: T; label: string }[];

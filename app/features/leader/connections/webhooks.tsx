@@ -21,7 +21,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { SecretList } from './secret-list.tsx';
 import { Ticks } from './ticks.tsx';
 
-/** Addresses of this community's own programs that hear what happens, and how each delivery went. */
+/** Webhooks of this community, with the result of each delivery. */
 export function Webhooks({ communityId }: { communityId: string }) {
   const query = useQuery(read('GET /api/communities/:communityId/webhooks', { communityId }));
   return (

@@ -13,7 +13,7 @@ const TABLE_WORDS = {
   ledger: m.leader_export_ledger,
 } as const;
 
-/** Everything of the community as files. */
+/** All of the community's data as files. */
 export function Exports({ communityId }: { communityId: string }) {
   return (
     <>

@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Hatch, Mark } from '../../../ui/icon.tsx';
 
-/** What an import brought, how much of it is in the ledger, and the way back. */
+/** What an import brought, how much is in the ledger, and how to undo it. */
 export function ImportDone({ done, community }: { done: Import; community: CommunitySummary }) {
   const [asking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);

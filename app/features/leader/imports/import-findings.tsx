@@ -11,7 +11,7 @@ import { findingWords } from './import-words.ts';
 import { saveFile } from './save-file.ts';
 
 const SHOWN_FIRST = 3;
-/** Lines that one press more shows: of thousands nobody reads all on a screen, the file has them. */
+/** More lines per press: nobody reads thousands on screen, and the file has them. */
 const SHOWN_MORE = 100;
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
   onChange: (file: ImportFile) => void;
 };
 
-/** What to look at, by kind: the lines, how they are read, and one choice. */
+/** Findings by kind: the lines, how they are read, and one choice. */
 export function ImportFindings({ file, check, rows, onChange }: Props) {
   const { findings } = check;
   const count = new Set(findings.flatMap(({ lines }) => lines)).size;
@@ -77,8 +77,8 @@ function Problem({ finding, file, rows, onChange }: Omit<Props, 'check'> & { fin
       <ol
         className="import-lines"
         aria-label={m.import_lines_label({ what })}
-        // Long lines are read sideways: with the keyboard too.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus
+        // Long lines scroll sideways, also by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
         tabIndex={0}
       >
         {lines.slice(0, shown).map((line) => (
@@ -139,12 +139,12 @@ function takeWord({ problem }: ImportFinding, file: ImportFile, reading: ImportF
   return m.import_take();
 }
 
-/** A row as it stands in the file; the cell that is meant is marked. */
+/** A row from the file with the affected cell marked. */
 function Cells({ cells, marked, isTaken }: { cells: readonly string[]; marked: number | null; isTaken: boolean }) {
   return (
     <span>
       {cells.map((text, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by their index
         <span key={at}>
           {at > 0 && ','}
           {at === marked ? (

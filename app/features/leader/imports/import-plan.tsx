@@ -18,14 +18,14 @@ import { LettersPicker } from './letters-picker.tsx';
 type Props = {
   file: ImportFile;
   check: ImportCheck;
-  /** Another reading is on its way: what is shown is the one before. */
+  /** Another reading is loading; the previous one is shown. */
   isNew: boolean;
-  /** Reads the file anew, with other columns or choices. */
+  /** Reads the file again, with other columns or choices. */
   onChange: (file: ImportFile) => void;
   run: Command<ImportFile, Import>;
 };
 
-/** What an import of the file would do: its result first, then its columns, then what to look at. */
+/** What an import of the file would do: first the result, then its columns, then the findings. */
 export function ImportPlan({ file, check, isNew, onChange, run }: Props) {
   const { bytes } = file;
   const { read } = check.letters;
@@ -109,7 +109,7 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
           options={Object.entries(SOURCES).map(([value, label]) => ({ value: value as typeof source, label: label() }))}
           value={source}
           onValue={(value) => {
-            // Its own columns, not those that were chosen for another product.
+            // The source's own columns replace those chosen for another one.
             const { columns: _chosen, ...rest } = file;
             onChange({ ...rest, source: value });
           }}
@@ -118,7 +118,7 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
           {columns.map(({ name, samples, field }, at) => {
             const called = name || m.import_unnamed({ n: number(at + 1) });
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is known by its place, and two may have one name
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by their index, as two may share a name
               <li key={at} className={field === 'leave' ? 'import-column import-column--left' : 'import-column'}>
                 <div>
                   <p className="break-anywhere">

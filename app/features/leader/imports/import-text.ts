@@ -4,28 +4,28 @@ import type { QueryOf } from '../../../../server/contract/routes.ts';
 import { csvTable } from '../../../../server/rules/csv.ts';
 import { lettersOf, textIn } from '../../../../server/rules/letters.ts';
 
-/** A file that somebody chose, with what they chose about it. */
+/** A chosen file with the leader's choices. */
 export type ImportFile = {
   kind: ImportKind;
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** How its letters are written; found out from its bytes when absent. */
+  /** Its character encoding; detected from its bytes when absent. */
   encoding?: Encoding;
-  /** Whose columns they are; found out by their names when absent. */
+  /** The product that it comes from; detected from its column names when absent. */
   source?: ImportSource;
-  /** What each column becomes, in the order of the file; as the source's are when absent. */
+  /** The field of each column, in the file's order; the source's fields when absent. */
   columns?: ImportField[];
-  /** Where there is a choice: whether the lines are taken. */
+  /** For optional findings: whether to import their lines. */
   choices?: { problem: ImportProblem; take: boolean }[];
 };
 
-/** UTF-16, where it says that it is that, is up to twice as large as what travels instead. */
+/** UTF-16 with a byte order mark is converted, because it may be twice as large. */
 export function tightened(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const { read } = lettersOf(bytes.subarray(0, 4));
   return read?.startsWith('utf-16') ? new TextEncoder().encode(`\ufeff${textIn(bytes, read)}`) : bytes;
 }
 
-/** The file as it travels: its bytes, and beside them what is asked of them. */
+/** The file as it is sent: its bytes, and the choices beside them. */
 export function sentOf(file: ImportFile): {
   body: Blob;
   query: QueryOf<'POST /api/communities/:communityId/imports'>;
@@ -40,14 +40,14 @@ export function sentOf(file: ImportFile): {
   return { body: new Blob([bytes], { type: 'text/csv' }), query };
 }
 
-/** The rows of a file by the line on which each begins. */
+/** A file's rows by the number of their first line. */
 export function rowsByLine(text: string): Map<number, string[]> {
   return new Map(csvTable(text).rows.map(({ cells, line }) => [line, cells]));
 }
 
 const cell = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Some rows of a file as a file of their own, under the names of the columns, which its first row holds. */
+/** Some rows as a file with the original header row. */
 export function fileOf(rows: ReadonlyMap<number, string[]>, lines: readonly number[]): string {
   const [head = 1] = rows.keys();
   return [head, ...lines.filter((line) => line !== head)]

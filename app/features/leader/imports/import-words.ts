@@ -16,7 +16,7 @@ export const SOURCES: Record<ImportSource, () => string> = {
   other: m.import_source_other,
 };
 
-/** What a column can become, in the order in which it is offered. */
+/** Possible fields of a column, in display order. */
 export const FIELDS: Record<ImportKind, readonly ImportField[]> = {
   people: ['telegram', 'telegram_id', 'name', 'points', 'x', 'joined', 'leave'],
   tasks: ['title', 'instructions', 'points', 'kind', 'recurrence', 'link', 'setup', 'schedule', 'caps', 'leave'],
@@ -86,7 +86,7 @@ const PROBLEMS: Record<ImportProblem, Words> = {
 const HERE_TASKS: Words = [m.import_problem_here_tasks, m.import_about_here_tasks];
 
 const NUMBERS = /^\d+$/;
-/** What was found, and what it means, in words. */
+/** A finding and its meaning, in words. */
 export function findingWords(
   { problem, reading }: Pick<ImportFinding, 'problem' | 'reading'>,
   kind: ImportKind,

@@ -9,10 +9,10 @@ import { Exports } from './exports.tsx';
 import { ImportDone } from './import-done.tsx';
 import { MoveIn } from './move-in.tsx';
 
-/** How often it is asked what has become of an import whose points are still being written, milliseconds. */
+/** Interval for polling an import whose points are still being written, milliseconds. */
 const REFETCH_MS = 2_000;
 
-/** Where what was elsewhere is moved in, and what is here is taken along. */
+/** Imports data from other products, and exports the community's. */
 export function Imports({ community }: { community: CommunitySummary }) {
   const reading = read('GET /api/communities/:communityId/imports', { communityId: community.id });
   const query = useQuery({

@@ -38,7 +38,7 @@ const SCRIPTS: Record<Encoding, () => string> = {
 };
 const nameOf = (encoding: Encoding): string => `${SCRIPTS[encoding]()} (${encoding})`;
 
-/** How a file's letters are written: asked where its bytes do not say it, and to be changed where they only seem to. */
+/** Chooses a file's encoding: required where its bytes do not tell, a correction where they only seem to. */
 export function LettersPicker({ letters, onPick }: { letters: Letters; onPick: (encoding: Encoding) => void }) {
   const { read, offered } = letters;
   const [isOpen, setOpen] = useState(false);

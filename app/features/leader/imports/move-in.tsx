@@ -17,7 +17,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { ImportPlan } from './import-plan.tsx';
 import { type ImportFile, sentOf, tightened } from './import-text.ts';
 
-/** From a file over its columns and a dry run to the import. Nothing is kept on the device: the file is there. */
+/** From a file through columns and a dry run to the import. The device stores nothing, because the file remains. */
 export function MoveIn({ communityId }: { communityId: string }) {
   const [file, setFile] = useState<ImportFile | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
@@ -83,7 +83,7 @@ export function MoveIn({ communityId }: { communityId: string }) {
 
 type Check = { data: ImportCheck | undefined; error: Error | null; isPending: boolean };
 
-/** What was found stays on the screen while another reading of the same file is on its way. */
+/** Findings stay on screen while another reading of the same file loads. */
 function Looked(props: {
   check: Check;
   file: ImportFile;
@@ -139,7 +139,7 @@ function Choose(props: { wrong: string | null; onFile: (kind: ImportKind, file: 
             onChange={({ currentTarget }) => {
               const [file] = currentTarget.files ?? [];
               if (file) props.onFile(kind, file);
-              // The same file, mended meanwhile, may be chosen again.
+              // The same file, corrected in the meantime, may be chosen again.
               currentTarget.value = '';
             }}
           />

@@ -20,7 +20,7 @@ import { PendingList, usePending } from '../parts/pending.tsx';
 import { TrustSum } from '../review/trust-sum.tsx';
 
 const ROLES = ['member', 'moderator', 'leader'] as const satisfies readonly CommunityRole[];
-/** One member for a leader: record, what speaks for and against trust, points by hand, role, removal. */
+/** A member's page for leaders: record, trust, points by hand, role, removal. */
 export function MemberRoom(props: { communityId: string; member: Member; onGone: () => void }) {
   const { communityId, member } = props;
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -86,7 +86,7 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
   );
 }
 
-/** Chosen first and sent by its button: arrow keys walk through the roles, and nobody leads by being passed. */
+/** Chosen first, then sent by a button: arrow keys pass through the roles, and must not change one. */
 function RoleChoice({ communityId, member, onSent }: { communityId: string; member: Member; onSent: () => void }) {
   const [role, setChosen] = useState<CommunityRole>(member.role);
   return (
@@ -127,7 +127,7 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
     setBusy(false);
     if (isQueued === null) return;
     drop();
-    // What is said of it next is said behind the sheet.
+    // Later messages appear behind the sheet.
     onSent();
   }
   return (
@@ -164,7 +164,7 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
   );
 }
 
-/** The latest lines of the ledger about one member. */
+/** The latest ledger entries of one member. */
 function MemberLedger({ communityId, userId }: { communityId: string; userId: string }) {
   const ledger = useQuery(read('GET /api/communities/:communityId/ledger', { communityId }, { userId }));
   return (

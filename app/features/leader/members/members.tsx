@@ -25,7 +25,7 @@ const ORDER_WORDS = {
   name: m.leader_order_name,
 } as const;
 
-/** Who belongs to the community: found by name, handle and role. A leader opens each of them. */
+/** The community's members, searchable by name, handle and role. Leaders can open each one. */
 export function Members({ community }: { community: CommunitySummary }) {
   const communityId = community.id;
   const searching = useSearch('/community/$communityId/admin/members');

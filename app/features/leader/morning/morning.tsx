@@ -22,24 +22,24 @@ import { Empty, Reading } from '../../../ui/states.tsx';
 import { ageWord } from '../parts/age.ts';
 
 type Of = { morning: Morning; dashboard: Dashboard; now: number };
-/** The queue, narrowed to something of it. */
+/** A link to a filtered room. */
 const roomOf = (room: 'tasks' | 'analytics' | 'seasons', { community }: Dashboard): Target => ({
   to: `/community/$communityId/admin/${room}`,
   params: { communityId: community.slug },
 });
-/** What waits for a review, narrowed to some of it. */
+/** A link to the filtered review queue. */
 const queueOf = ({ community }: Dashboard, search: { only?: string; task?: string; search?: string } = {}): Target => ({
   to: '/community/$communityId/admin',
   params: { communityId: community.slug },
   search,
 });
 
-/** Today for who leads: what waits and how old it is, then who was here, whose streak ends, and the season. */
+/** A leader's Today: what waits and for how long, then recent activity, streaks about to end, and the season. */
 export function MorningScreen(props: {
   dashboard: Dashboard;
   now: number;
   switcher: ReactNode;
-  /** What every Today shows of the community: the season and its announcements. */
+  /** The part that every Today has: the season and announcements. */
   beside: ReactNode;
 }) {
   const { dashboard, now } = props;
@@ -141,10 +141,10 @@ function Board({ morning, dashboard, now }: Of) {
   );
 }
 
-/** Gates of five that are drawn; the number stands beside them. */
+/** Gates of five to draw; the number is beside them. */
 const GATES_SHOWN = 4;
 
-/** What waits as strokes that are not filled yet, in gates of five. */
+/** Waiting claims as unfilled strokes, in gates of five. */
 function WaitingTally({ count }: { count: number }) {
   const shown = Math.min(count, 5 * GATES_SHOWN);
   const gates = Array.from({ length: Math.ceil(shown / 5) }, (_, gate) => Math.min(5, shown - 5 * gate));
@@ -153,7 +153,7 @@ function WaitingTally({ count }: { count: number }) {
       {gates.map((strokes, gate) => {
         const upright = Math.min(4, strokes);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a gate is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a gate is identified by its index
           <svg key={gate} viewBox={`0 0 ${2 + 12.5 * upright} 40`} aria-hidden="true">
             {Array.from({ length: upright }, (_, at) => 3 + 12.5 * at).map((x) => (
               <rect key={x} x={x} y="3" width="7" height="34" rx="3.5" transform={`rotate(2 ${x + 3.5} 20)`} />
@@ -176,7 +176,7 @@ function WaitingTally({ count }: { count: number }) {
   );
 }
 
-/** Appeals, then answers by task; what is not listed is one line that leads to the queue. */
+/** Appeals, then answers by task; the rest is one line that links to the queue. */
 function WaitingRows({ morning, dashboard, now }: Of) {
   const { appeals, tasks } = morning;
   if (morning.waiting === 0) return null;
@@ -261,7 +261,7 @@ function Streaks({ morning, dashboard }: Of) {
   );
 }
 
-/** Who sent something, day by day: as strokes, and as a table. */
+/** Members who sent something, by day: as strokes and as a table. */
 function Activity({ activity }: { activity: Morning['activity'] }) {
   const { days } = activity;
   return (

@@ -7,10 +7,10 @@ import { enqueueCommand, press } from '../../../shared/commands/acts.ts';
 import { roleWord } from '../../../shared/tasks/words.ts';
 import type { Sent } from '../../composer/written.ts';
 
-/** What leaders and moderators may do without a connection: each is kept on the device and sent in its order. */
+/** Commands of leaders and moderators that work offline: each is stored on the device and sent in order. */
 type CommandResult = Promise<string | null>;
 type Someone = { id: string; displayName: string };
-/** A claim as whoever decides it sees it, and whose it is. */
+/** A claim as its reviewer saw it, and its member. */
 export type Seen = { claimId: string; version: number; who: string };
 
 type DecisionOnly = Omit<NewDecision, 'version'>;
@@ -21,12 +21,12 @@ const DECISION_WORDS = {
   request_changes: m.leader_changes_label,
 } as const;
 
-/** Decisions on different claims go out beside each other; what is done to members keeps its place among all the rest. */
+/** Decisions on different claims are sent in parallel; commands on members keep their order among all others. */
 const ofClaim = (claimId: string): string => `claim:${claimId}`;
 
 /**
- * Decides a claim as it was seen: where it has changed by the time this arrives, nothing is decided. `who` is the member
- * whose claim it is, for the list of unsent acts.
+ * Decides a claim in the version that was seen: if it has changed when this arrives, nothing is decided. `who` is the
+ * claim's member, for the list of unsent commands.
  */
 function decisionOn(communityId: string, { claimId, version, who }: Seen, decision: DecisionOnly) {
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
@@ -36,8 +36,8 @@ function decisionOn(communityId: string, { claimId, version, who }: Seen, decisi
 }
 
 /**
- * Decides several claims alike. Each stays an act of its own: one that lost its race holds up no other and is told of.
- * Answers whether the device has kept them all.
+ * Decides several claims alike, each by its own command: one that conflicts is reported and delays no other. Answers
+ * whether the device has stored them all.
  */
 export async function decideAll(
   communityId: string,
@@ -51,7 +51,7 @@ export async function decideAll(
   return (await press(commands, DECISION_WORDS[decision.decision]({ who }))) !== null;
 }
 
-/** Takes an approval back, with its points. */
+/** Reverses an approval and its points. */
 export function reverse(communityId: string, claimId: string, who: string, reason: string): CommandResult {
   const path = `/api/communities/${communityId}/claims/${claimId}/reversal`;
   const label = m.leader_reverse_label({ who });
@@ -61,7 +61,7 @@ export function reverse(communityId: string, claimId: string, who: string, reaso
   );
 }
 
-/** Gives (or takes, below zero) points by hand. */
+/** Grants points by hand, or deducts them when negative. */
 export function adjust(communityId: string, member: Someone, points: number, reason: string): CommandResult {
   const path = `/api/communities/${communityId}/adjustments`;
   const body = { userId: member.id, points, reason };
@@ -69,7 +69,7 @@ export function adjust(communityId: string, member: Someone, points: number, rea
   return enqueueCommand({ communityId, path, body, label, subject: pointsSubject(member.id) }, true);
 }
 
-/** Gives a member a task that only leaders can give. */
+/** Awards a task that only leaders can give. */
 export function grant(
   communityId: string,
   task: { id: string; title: string },
@@ -106,7 +106,7 @@ export function announce(communityId: string, announcement: Sent): CommandResult
   return enqueueCommand({ communityId, path, body: announcement, label, subject }, true);
 }
 
-/** Changes an announcement, and with it a notification that is not sent yet. */
+/** Changes an announcement, and its notification if that is not sent yet. */
 export function changeAnnouncement(communityId: string, id: string, announcement: Sent): CommandResult {
   const path = `/api/communities/${communityId}/announcements/${id}`;
   const label = m.compose_change({ title: announcement.title });
@@ -130,6 +130,6 @@ const takenBack = (communityId: string, path: string, { id, title }: { id: strin
   );
 export const takeBack = (communityId: string, announcement: { id: string; title: string }): CommandResult =>
   takenBack(communityId, 'announcements', announcement);
-/** Of a notification that stands on nobody's Today. */
+/** For a notification that is not on Today. */
 export const takeBackCampaign = (communityId: string, campaign: { id: string; title: string }): CommandResult =>
   takenBack(communityId, 'campaigns', campaign);

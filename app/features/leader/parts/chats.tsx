@@ -22,10 +22,10 @@ import { Icon } from '../../../ui/icon.tsx';
 import { Empty, Reading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
-/** While the bot is on its way, and a browser follows no stream, it is asked for so often, ms. */
+/** Polling interval while the bot is being added and the browser has no stream, ms. */
 const WAITING_EVERY_MS = 3_000;
 
-/** The community's group and channel: brought in by a link, seen green once the bot may look, and what is missing where it may not. */
+/** The community's group and channel: connected by a link, green once the bot has its rights. */
 export function Chats({ communityId }: { communityId: string }) {
   const query = useQuery({
     ...read('GET /api/communities/:communityId/chats', { communityId }),
@@ -104,7 +104,7 @@ const PROBLEMS = {
   not_yours: m.chats_problem_not_yours,
 } as const;
 
-/** A link that is out: where to go with it, and what came of it so far. */
+/** A pending link: where to use it, and its state. */
 function Waiting({ link, url }: { link: WaitingLink; url: string | null }) {
   const { sort, endsAt, problem } = link;
   const time = timeOfDay(endsAt);

@@ -7,16 +7,16 @@ import { languageWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/field.tsx';
 
-/** What most communities speak, by ISO 639 code. */
+/** Common languages of communities, by ISO 639 code. */
 const LANGUAGES =
   'am ar az be bg bn ca cs da de el en es et fa fi fil fr ha he hi hr hu hy id it ja ka kk ko lt lv ms my ne nl no pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur uz vi yo zh zu'.split(
     ' ',
   );
 
-/** The device's own language where it is one of those, for a community that is only begun. */
+/** The device's language if it is listed, as a new community's default. */
 export const ownLanguages = (): string[] => LANGUAGES.filter((code) => navigator.language?.split('-')[0] === code);
 
-/** Languages that a community speaks: one is added at a time, and a press on it takes it away again. */
+/** A community's languages: added one at a time, removed by a press. */
 export function Languages({ values, onValues }: { values: readonly string[]; onValues: (values: string[]) => void }) {
   const word = (code: string) => languageWord(code, getLocale());
   const list = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function Languages({ values, onValues }: { values: readonly string[]; onV
             aria-label={m.leader_languages_remove({ language: word(code) })}
             onClick={() => {
               onValues(values.filter((one) => one !== code));
-              // The button goes with its language: the keyboard goes on from the list.
+              // The pressed button disappears with its language, so the focus moves to the list.
               list.current?.querySelector('select')?.focus();
             }}
           >

@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Mark } from '../../../ui/icon.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
 
-/** Acts of this device in the community that the server has not taken, of the kinds that are asked for. */
+/** This device's unsent commands in the community, filtered by subject. */
 export function usePending(communityId: string, wanted: (subject: Subject) => boolean): OutboxEntry[] {
   return useOutbox().filter(({ lane, subject }) => {
     const about = communityOf(lane) === communityId ? readSubject(subject) : null;
@@ -19,7 +19,7 @@ export function usePending(communityId: string, wanted: (subject: Subject) => bo
   });
 }
 
-/** Acts in pencil, each with its way back; those that the server would not take, with its words. */
+/** Commands in pencil, each with Undo; refused ones with the server's reason. */
 export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
   const list = useListFocus<HTMLUListElement>();
   return (
@@ -63,7 +63,7 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
         )}
       </>
     );
-  // Somebody else was first, if only its member: there is nothing to try again.
+  // Someone else was first, perhaps the member: there is nothing to retry.
   const lost = isSettled(entry);
   return (
     <>

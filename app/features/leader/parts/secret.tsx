@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { toast } from '../../../ui/toast.tsx';
 
-/** What is shown this once: it can be copied, and gone it is gone. */
+/** A secret that is shown only once, with a button to copy it. */
 export function Secret(props: { title: string; line: string; secret: string; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   async function copy() {

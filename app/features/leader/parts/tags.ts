@@ -2,7 +2,7 @@ import { COMMUNITY_TAG_MAX, COMMUNITY_TAGS_MAX } from '../../../../server/contra
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** Tags as they are typed, with commas or on lines of their own: small letters, each once. */
+/** Typed tags, separated by commas or lines: lower case, without duplicates. */
 export const tagsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -12,7 +12,7 @@ export const tagsIn = (text: string): string[] => [
   ),
 ];
 
-/** What is wrong with them, or null. */
+/** Their problem, or null. */
 export const tagsWrong = (tags: readonly string[]): string | null =>
   tags.length > COMMUNITY_TAGS_MAX || tags.some((tag) => tag.length > COMMUNITY_TAG_MAX)
     ? m.member_tags_many({ n: number(COMMUNITY_TAGS_MAX), letters: number(COMMUNITY_TAG_MAX) })

@@ -1,4 +1,4 @@
-/** A pack as its editor holds it. Pure, but for new ids. */
+/** A pack in its editor. Pure, except for new ids. */
 import type { NewQuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { newId, newOption } from '../../../kinds/choices.ts';
 import { type FormatProblem, problemIn } from '../../../shared/quiz/formats/shape.ts';
@@ -9,7 +9,7 @@ export type QuestionKind = (typeof KINDS)[number];
 
 const blanks = (count: number) => Array.from({ length: count }, newOption);
 
-/** A question of a kind with nothing in it but what is common to all kinds (`of`). */
+/** An empty question of a kind, with the fields that all kinds share (`of`). */
 export function questionOf(kind: QuestionKind, of?: QuizQuestion): QuizQuestion {
   const common = {
     id: of?.id ?? `question-${newId()}`,
@@ -20,7 +20,7 @@ export function questionOf(kind: QuestionKind, of?: QuizQuestion): QuizQuestion 
   switch (kind) {
     case 'single':
     case 'multiple': {
-      // One kind of choice becomes the other with all that is written.
+      // The two kinds of choice convert into each other with all their texts.
       const had = of?.kind === 'single' || of?.kind === 'multiple' ? of : null;
       const options = had?.options ?? blanks(2);
       const correct = had?.correct ?? [options[0]?.id ?? ''];
@@ -47,7 +47,7 @@ export function questionOf(kind: QuestionKind, of?: QuizQuestion): QuizQuestion 
 
 export const emptyPack = (): PackDraft => ({ title: '', about: '', language: 'en', questions: [questionOf('single')] });
 
-/** Without the blanks that people leave around their words. */
+/** Without spaces around texts. */
 export function tidy(pack: PackDraft): PackDraft {
   return { ...pack, title: pack.title.trim(), about: pack.about.trim(), questions: pack.questions.map(tidyQuestion) };
 }
@@ -78,7 +78,7 @@ function tidyQuestion(question: QuizQuestion): QuizQuestion {
   }
 }
 
-/** The first problem of each question that has one, by its id. */
+/** The first problem of each invalid question, by its id. */
 export const problemsOf = (pack: PackDraft): ReadonlyMap<string, FormatProblem> =>
   new Map(
     tidy(pack).questions.flatMap((question) => {
@@ -87,10 +87,10 @@ export const problemsOf = (pack: PackDraft): ReadonlyMap<string, FormatProblem> 
     }),
   );
 
-/** The questions of a file behind those that are there, under ids that are free. */
+/** Appends a file's questions, under unused ids. */
 export function withImported(pack: PackDraft, imported: readonly QuizQuestion[]): PackDraft {
   const taken = new Set(pack.questions.map(({ id }) => id));
-  // An editor that was not begun makes room.
+  // Untouched empty questions are dropped.
   const filled = pack.questions.filter(({ text, explanation }) => text.trim() !== '' || explanation !== '');
   const added = imported.map((question) => {
     const id = taken.has(question.id) ? `${question.id.slice(0, 50)}-${newId()}` : question.id;

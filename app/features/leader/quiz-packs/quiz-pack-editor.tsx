@@ -28,7 +28,7 @@ const draftOf = ({ title, about, language, questions }: NewQuizPack): NewQuizPac
   questions,
 });
 
-/** Writes a pack of the community's own: new, or one that is there. What is begun is kept on the device. */
+/** Edits a pack of the community: new or existing. The draft is stored on the device. */
 export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack | null; onDone: () => void }) {
   const { communityId, pack } = props;
   const beginning = pack ? draftOf(pack) : emptyPack();
@@ -157,12 +157,12 @@ export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack |
 function OneQuestion(props: {
   question: QuizQuestion;
   at: number;
-  /** Undefined: none, or none that is shown yet. */
+  /** Undefined without a problem, or while it is not shown yet. */
   problem: FormatProblem | undefined;
   isOpen: boolean;
   onOpen: () => void;
   onQuestion: (question: QuizQuestion) => void;
-  /** Null: it is the only one. */
+  /** Null for the only one. */
   onDrop: (() => void) | null;
 }) {
   const { question, problem, onDrop } = props;

@@ -58,7 +58,7 @@ const PROBLEM_WORDS: Record<FormatProblem, () => string> = {
   'too many questions': m.quiz_problem_many,
   'no questions': m.quiz_problem_none,
 };
-/** What is wrong with a question or a file, as a sentence. */
+/** A question's or file's problem as a sentence. */
 export const problemWord = (problem: FormatProblem): string => PROBLEM_WORDS[problem]();
 
 const LEFT_OUT_WORDS: Record<LeftOut, () => string> = {
@@ -78,12 +78,12 @@ const READERS: Record<Format, (text: string) => Imported & { words?: Partial<Pac
 };
 const LINES_SHOWN = 20;
 
-/** Reads questions from a file, or from what is pasted, says by line what cannot be taken, and adds the rest. */
+/** Imports questions from a file or pasted text, lists problems by line, and adds the valid ones. */
 export function ImportQuestions(props: { onImport: (questions: QuizQuestion[], words: Partial<PackWords>) => void }) {
   const [format, setFormat] = useState<Format>('json');
   const [text, setText] = useState('');
   const [tooLarge, setTooLarge] = useState(false);
-  /** The file, as long as its letters may be read in another way. */
+  /** The file, while its encoding can still be changed. */
   const [file, setFile] = useState<{ bytes: Uint8Array; letters: Letters } | null>(null);
   const found = text.trim() === '' ? null : READERS[format](text);
   const readAs = (bytes: Uint8Array, letters: Letters, read: Encoding | null) => {
@@ -168,7 +168,7 @@ export function ImportQuestions(props: { onImport: (questions: QuizQuestion[], w
   );
 }
 
-/** What is said about lines of a file, the first of them. */
+/** The first messages about lines of a file. */
 function Lines({ lines }: { lines: readonly { words: string; what: string | undefined }[] }) {
   if (lines.length === 0) return null;
   return (
@@ -186,7 +186,7 @@ function Lines({ lines }: { lines: readonly { words: string; what: string | unde
   );
 }
 
-/** The pack as a file of each format, made on this device. */
+/** The pack as a file in each format, made on this device. */
 export function ExportPack({ pack }: { pack: PackDraft }) {
   const id = kebab(pack.title) || 'pack';
   const whole: QuizPack = { id, ...tidy(pack) };

@@ -17,7 +17,7 @@ import { useListFocus } from '../../../ui/list-focus.ts';
 import { Empty, Reading } from '../../../ui/states.tsx';
 import { QuizPackEditor } from './quiz-pack-editor.tsx';
 
-/** Packs that quiz tasks draw from: the community's own are written here; below, which questions are missed most. */
+/** Packs for quiz tasks: the community's own are edited here; below, the most missed questions. */
 export function QuizPacks({ community }: { community: CommunitySummary }) {
   const [search, setSearch] = useSearch('/community/$communityId/admin/quizzes');
   const communityId = community.id;

@@ -29,7 +29,7 @@ export const KIND_WORDS: Record<QuestionKind, () => string> = {
   number: m.quiz_kind_number,
 };
 
-/** All that a question of any kind has. */
+/** The fields of a question of any kind. */
 export function QuestionEditor({ question, onQuestion }: Props<QuizQuestion>) {
   const source = question.source ?? { title: '', url: '' };
   return (
@@ -151,7 +151,7 @@ function OptionFields({ question, onQuestion }: Props<Of<'single'> | Of<'multipl
 
 function OrderFields({ question, onQuestion }: Props<Of<'ordering'>>) {
   const { items, correct } = question;
-  // Items stand here in their right order, whatever the order in the pack.
+  // The editor shows items in their right order, whatever the pack's order.
   const inOrder = correct.flatMap((id) => items.filter((item) => item.id === id));
   const put = (next: readonly Entry[]) =>
     onQuestion({ ...question, items: [...next], correct: next.map(({ id }) => id) });

@@ -8,13 +8,13 @@ import { whenWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 
-/** Of each claim whose words are nearly those of others to the same task: all of them, itself too, with their overlap. */
+/** For each claim that resembles others for the same task: all of them, itself included, with their overlap. */
 export type Alike = ReadonlyMap<string, readonly { item: ReviewItem; likeness: number }[]>;
 
 export const textOf = ({ claim }: ReviewItem): string | null =>
   claim.evidence?.kind === 'submit_text' ? claim.evidence.text : null;
 
-/** Compares the text answers of a queue, task by task. */
+/** Compares a queue's text answers, task by task. */
 export function alikeIn(items: readonly ReviewItem[]): Alike {
   const byTask = new Map<string, ReviewItem[]>();
   for (const item of items)
@@ -35,7 +35,7 @@ export const useAlike = (items: readonly ReviewItem[]): Alike => useMemo(() => a
 
 export const alikeWords = (others: number): string => m.tools_alike({ count: others, n: number(others) });
 
-/** The way to the answers that are nearly this one, of those that wait: to read them side by side, and to decide together. */
+/** Opens the waiting answers that resemble this one, to read side by side and decide together. */
 export function AlikeButton(props: {
   alike: Alike;
   claimId: string;

@@ -9,10 +9,10 @@ import { wordsOf } from '../../../shared/tasks/evidence.ts';
 type Props = {
   item: ReviewItem;
   communityId: string;
-  /** Whether the keys are at this one: Space enlarges its picture. */
+  /** Whether the desk's keys apply to it: Space enlarges its picture. */
   isOpen?: boolean;
 };
-/** What was asked and what the member sent, whatever the task's kind; of a quiz with the right answers. */
+/** The question and the member's answer for any kind of task; for a quiz with the right answers. */
 export function AnswerShown(props: Props) {
   return (
     <div className="review-card__words">

@@ -15,8 +15,8 @@ import { waitingSince } from './review-queue.ts';
 type Doubt = { who: string; likeness: number };
 
 /**
- * The answers that are decided together, side by side: whoever decides has seen each. Beside what is selected the one that the keys are
- * at; of two that are nearly the same the later is marked.
+ * Answers that are decided together, side by side, so the reviewer has seen each. Shows the selected ones and the
+ * current one; the later of two similar ones is marked.
  */
 export function ContactSheet(props: {
   communityId: string;
@@ -97,7 +97,7 @@ export function ContactSheet(props: {
   );
 }
 
-/** Of what is selected, what is nearly the same as an answer before it: words by what is here, pictures by what the server knows. */
+/** Selected answers that resemble an earlier one: texts compared here, pictures by the server. */
 function useDoubts(communityId: string, selected: readonly ReviewItem[], alike: Alike): Map<string, Doubt> {
   const pictures = selected.filter(({ claim }) => claim.evidence?.kind === 'submit_image');
   const similar = useQueries({ queries: pictures.map(({ claim }) => similarTo(communityId, claim.id)) });
@@ -105,7 +105,7 @@ function useDoubts(communityId: string, selected: readonly ReviewItem[], alike: 
   selected.forEach((item, at) => {
     const { claim } = item;
     const before = new Map(selected.slice(0, at).map((one) => [one.claim.id, one.member.displayName]));
-    // A group is alike by its neighbours: of this pair it may be less.
+    // A group is linked through neighbours, so this pair may overlap less.
     const words = (alike.get(claim.id) ?? [])
       .map(({ item: other }) => ({
         id: other.claim.id,

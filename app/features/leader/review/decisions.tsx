@@ -17,7 +17,7 @@ import { reverse } from '../parts/acts.ts';
 import { PendingList, usePending } from '../parts/pending.tsx';
 import { AnswerShown } from './answer-shown.tsx';
 
-/** Claims that were decided, by whom and why. A leader takes an approval back, with its points. */
+/** Decided claims, by whom and why. A leader can reverse an approval and its points. */
 export function Decisions({ community, state }: { community: CommunitySummary; state: 'approved' | 'rejected' }) {
   const communityId = community.id;
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -77,7 +77,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
   );
 }
 
-/** Whose claim, for what, when and by whom it was decided and why; `children` is what can be done about it. */
+/** A claim's member and task, and its decision: when, by whom and why; `children` are actions. */
 export function DecisionLine(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
   const { item, communityId, children } = props;
   const { claim, task, member } = item;

@@ -22,7 +22,7 @@ export const similarTo = (communityId: string, claimId: string) =>
 const recordOf = (communityId: string, userId: string) =>
   read('GET /api/communities/:communityId/members/:userId/record', { communityId, userId });
 
-/** The next claim's picture, and what stands beside it, are there when it is opened, also where the connection has gone. */
+/** Prefetches the next claim's picture and side panel, so they open even if the connection is lost. */
 export function usePrefetchedBeside(communityId: string, next: ReviewItem | undefined): void {
   const client = useQueryClient();
   const [claimId, userId] = [next?.claim.id, next?.member.id];
@@ -36,11 +36,11 @@ export function usePrefetchedBeside(communityId: string, next: ReviewItem | unde
   }, [client, communityId, claimId, userId, imageId]);
 }
 
-/** What a reviewer weighs beside an answer: what came of the member's others, and answers of others like this one. */
+/** Context for a reviewer: the member's earlier answers, and similar answers of others. */
 export function Beside(props: {
   communityId: string;
   item: ReviewItem;
-  /** Claims of the same task that wait beside this one, and the way to the next of them. */
+  /** Waiting claims of the same task, and a link to the next. */
   same?: { count: number; onNext: () => void };
 }) {
   const { communityId, item, same } = props;
@@ -72,7 +72,7 @@ const MARK_WORDS = {
   reversed: m.leader_life_reversed,
 } as const;
 
-/** A member's last decided answers as marks, and in words; without a connection what came with the claim. */
+/** A member's latest decisions as marks and in words; offline, those that came with the claim. */
 function Record({ communityId, item }: { communityId: string; item: ReviewItem }) {
   const { member } = item;
   const query = useQuery(recordOf(communityId, member.id));
@@ -125,7 +125,7 @@ function Record({ communityId, item }: { communityId: string; item: ReviewItem }
   );
 }
 
-/** Other answers to the same task that are like this one, each with this one above it where they are words. */
+/** Similar answers to the same task; texts are compared with this one. */
 function Similar({ communityId, item }: { communityId: string; item: ReviewItem }) {
   const similar = useQuery(similarTo(communityId, item.claim.id));
   if (isNetworkFailure(similar.error) && !similar.data)
@@ -146,7 +146,7 @@ function Similar({ communityId, item }: { communityId: string; item: ReviewItem 
                     time: whenWord(other.claim.submittedAt),
                   })}
                 </figcaption>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard */}
                 <blockquote className="text-small written-text" tabIndex={0}>
                   {wordsOf(other.claim.evidence) ?? m.leader_same_picture()}
                 </blockquote>

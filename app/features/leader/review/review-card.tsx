@@ -17,9 +17,7 @@ import { ageWord } from '../parts/age.ts';
 import { AnswerShown } from './answer-shown.tsx';
 import { isAppeal, unusedFor, waitingSince } from './review-queue.ts';
 
-/**
- * Who, the task and its points, their words, an appeal, and what is known of the claim. `children` stand below the words.
- */
+/** The member, task, points, answer, appeal, and facts about the claim. `children` are shown below the answer. */
 export function ReviewCard(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
   const { item, communityId } = props;
   const { claim, task, member } = item;
@@ -80,14 +78,14 @@ export function ReviewCard(props: { item: ReviewItem; communityId: string; child
   );
 }
 
-/** An open appeal and what it is about are read above, each with its words. */
+/** Omits the open appeal and the rejection it is about, which are shown above with their texts. */
 function withoutShown({ claim, history }: ReviewItem): ReviewItem['history'] {
   if (claim.appeal?.outcome !== 'open') return history;
   const shown = [claim.appeal.text, claim.reason];
   return history.map((step) => (shown.includes(step.reason) ? { ...step, reason: null } : step));
 }
 
-/** What was decided here and not used: the answer was another one by then, or the server would not have it. */
+/** A decision here that was not used: the answer had changed, or the server refused it. */
 function Changed({ claimId }: { claimId: string }) {
   const [entry] = unusedFor(useOutbox(), claimId).slice(-1);
   if (!entry) return null;
@@ -104,14 +102,14 @@ function Changed({ claimId }: { claimId: string }) {
   );
 }
 
-/** What a claim counts for, by its key: `2026-11-21`, `2026-W47`, `2026-11` or `once`. */
+/** A claim's period in words, by its key: `2026-11-21`, `2026-W47`, `2026-11` or `once`. */
 function periodWord(period: string): string {
   if (period === 'once') return m.leader_period_once();
   const [year, week] = period.split('-W');
   if (week) return m.leader_period_week({ date: calendarDay(mondayOf(Number(year), Number(week))) });
   return m.leader_period({ period: period.length === 7 ? calendarMonth(period) : calendarDay(period) });
 }
-/** The first day of an ISO week. The fourth of January is always in the first. */
+/** The first day of an ISO week. The fourth of January is always in week one. */
 function mondayOf(year: number, week: number): string {
   const fourth = `${year}-01-04`;
   return dayAt(fourth, 7 * (week - 1) + 1 - (new Date(fourth).getUTCDay() || 7));

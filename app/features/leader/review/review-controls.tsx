@@ -15,7 +15,7 @@ import { PendingList } from '../parts/pending.tsx';
 import { isAppeal } from './review-queue.ts';
 import type { Explained } from './saved-replies.tsx';
 
-/** What deciding several at once means, while some are marked. */
+/** What deciding several at once means, while some are selected. */
 export function Together(props: { count: number; of: number; onAll: () => void; onClear: () => void }) {
   const { count, of } = props;
   return (
@@ -39,7 +39,7 @@ export function Together(props: { count: number; of: number; onAll: () => void; 
   );
 }
 
-/** How far one has come, and the ways to the claims beside this one. */
+/** Progress, and links to the previous and next claim. */
 export function Progress(props: {
   decided: number;
   at: number;
@@ -73,7 +73,7 @@ export function Progress(props: {
   );
 }
 
-/** The decisions, about the claim that is open or about `count` of them; an appeal is granted or refused. */
+/** Decision buttons for the open claim or `count` selected ones; an appeal is granted or refused. */
 export function DecisionButtons(props: {
   about: readonly ReviewItem[];
   count: number;
@@ -138,7 +138,7 @@ export function Keys() {
   );
 }
 
-/** Once the last claim is decided its buttons are gone, and the focus with them: it goes to what stands there instead. */
+/** After the last claim its buttons disappear with the focus, which moves to the empty state. */
 export function useFocusWhenEmptied(isEmpty: boolean) {
   const element = useRef<HTMLDivElement>(null);
   const wasEmpty = useRef(isEmpty);
@@ -149,7 +149,7 @@ export function useFocusWhenEmptied(isEmpty: boolean) {
   return element;
 }
 
-/** Decisions of this device that the server has not taken yet, in pencil; those that it would not take, with its words. */
+/** This device's decisions that the server does not have yet, in pencil; refused ones with their reason. */
 export function Decided({ entries }: { entries: readonly OutboxEntry[] }) {
   return (
     <div className="stack-medium decided-list">
@@ -164,7 +164,7 @@ export function Decided({ entries }: { entries: readonly OutboxEntry[] }) {
   );
 }
 
-/** Asked before many are approved together. */
+/** Asks for confirmation before many are approved together. */
 export function SureDialog(props: { count: number; open: boolean; onClose: () => void; onSure: () => void }) {
   const n = number(props.count);
   return (

@@ -22,7 +22,7 @@ import { ReviewList } from './review-list.tsx';
 import { RepliesSheet, useReplies } from './saved-replies.tsx';
 import { type Desk, type DeskProps, useDesk } from './use-desk.ts';
 
-/** The queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
+/** The review desk: the list of waiting claims, the open one, and decisions that are not delivered yet. */
 export function ReviewDesk(props: DeskProps) {
   const { community, queue, isNarrowed } = props;
   const desk = useDesk(props);
@@ -49,7 +49,7 @@ export function ReviewDesk(props: DeskProps) {
   const reason = asking && (
     <Reason
       key={asking.about}
-      // Replies that arrive, or that a leader edits meanwhile, are offered too.
+      // Replies that load or change in the meantime are offered too.
       asking={{ ...asking, presets: replies[asking.decision] }}
       onClose={desk.closeAsking}
       {...(community.role === 'leader' && { onEdit: () => setSheet('replies') })}
@@ -95,7 +95,7 @@ export function ReviewDesk(props: DeskProps) {
   );
 }
 
-/** The claim that is open, or what is marked side by side. */
+/** The open claim, or the selected ones side by side. */
 function Open({ desk }: { desk: Desk }) {
   const { communityId, item, marked, alike, setSheet } = desk;
   if (!item) return null;
@@ -118,7 +118,7 @@ function Open({ desk }: { desk: Desk }) {
           alike={alike}
           onMark={(claimId) => {
             desk.toggle(claimId);
-            // One that is left out stays in sight, to be taken in again.
+            // A deselected one stays visible, so it can be selected again.
             desk.choose(claimId);
           }}
           onLeaveOut={desk.leaveOut}
@@ -133,7 +133,7 @@ function Open({ desk }: { desk: Desk }) {
   );
 }
 
-/** Decides what is marked, or else what is open. */
+/** Decides the selected claims, or else the open one. */
 function DeskActions({ desk }: { desk: Desk }) {
   const about = desk.bulk.length > 0 ? desk.bulk : desk.one;
   return (

@@ -26,7 +26,7 @@ type Props = {
   onNarrow: (change: { only?: 'appeals' | null; kind?: TaskKind | null; task?: string | null }) => void;
 };
 
-/** What of the queue is shown: all, appeals, a kind, a task, a name. On a phone all but the first two are behind a button. */
+/** Filters the queue: all, appeals, a kind, a task, a name. On a phone all but the first two are behind a button. */
 export function ReviewFilters(props: Props & { field: RefObject<HTMLInputElement | null> }) {
   const { narrowed, byTask, onNarrow } = props;
   const [open, setOpen] = useState(false);
@@ -87,7 +87,7 @@ function Find({ typed, onFind, field }: Props & { field?: RefObject<HTMLInputEle
       maxLength={SEARCH_MAX}
       value={typed}
       onChange={({ currentTarget }) => onFind(currentTarget.value)}
-      // Back to the queue and its keys, with what was typed.
+      // Enter or Escape leaves the field for the queue's keys; the text stays.
       onKeyDown={({ key, currentTarget }) => (key === 'Enter' || key === 'Escape') && currentTarget.blur()}
     />
   );

@@ -18,14 +18,11 @@ type Props = {
   onMark: (claimId: string) => void;
   onMarkAll: () => void;
   onChoose: (claimId: string) => void;
-  /** Reads more of them; null where all are here. */
+  /** Loads more; null when complete. */
   onMore: (() => void) | null;
 };
 
-/**
- * The claims that wait, oldest first: one may be opened, several answers marked for a decision together. Each appeal is read for
- * itself.
- */
+/** Waiting claims, oldest first. Several answers can be selected for a joint decision, but no appeals. */
 export function ReviewList(props: Props) {
   const appeals = props.items.filter(isAppeal);
   const answers = props.items.filter((item) => !isAppeal(item));

@@ -4,19 +4,19 @@ import type { OutboxEntry } from '../../../lib/device.ts';
 import { decisionSubject } from '../../../lib/subjects.ts';
 import { decisionsIn, isUnused } from '../../../shared/commands/decided-here.ts';
 
-/** Whether it is an appeal that waits: to be granted or refused, with nothing left to change. */
+/** Whether the claim waits with an appeal, which is granted or refused but not sent back. */
 export const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
-/** Decisions that were not used though the claim waits still, as it is now: it was another one by then, or they were refused. */
+/** Unused decisions on a claim that is still waiting: it had changed, or they were refused. */
 export const unusedFor = (outbox: readonly OutboxEntry[], claimId: string): OutboxEntry[] =>
   outbox.filter((entry) => entry.subject === decisionSubject(claimId) && isUnused(entry));
-/** When somebody began to wait for a reviewer. */
+/** Since when the member has been waiting for a reviewer. */
 export const waitingSince = (item: ReviewItem): string =>
   isAppeal(item) && item.claim.appeal ? item.claim.appeal.at : item.claim.submittedAt;
 
 /**
- * Splits the server's queue, open appeals first and then the oldest first, into what waits for this reviewer and what they
- * decided on this device without the server having taken it: also decisions on claims that have left the queue since,
- * because somebody else was first. One that was not used leaves its claim waiting.
+ * Splits the server's queue (open appeals first, then the oldest) into claims that wait for this reviewer, and this
+ * device's decisions that the server has not accepted. The latter include decisions on claims that have left the queue,
+ * because someone else was first. An unused decision leaves its claim waiting.
  */
 export function viewQueue(
   communityId: string,
@@ -31,7 +31,7 @@ export function viewQueue(
   return { open, decided };
 }
 
-/** What a queue is narrowed to; nothing of it: all that waits. */
+/** The queue's filters; empty for all. */
 export type Narrowed = {
   only?: 'appeals' | undefined;
   kind?: TaskKind | undefined;
@@ -41,7 +41,7 @@ export type Narrowed = {
 export const isNarrowed = ({ only, kind, taskId, search }: Narrowed): boolean =>
   [only, kind, taskId, search].some((one) => one !== undefined);
 
-/** The same as the server narrows by, of what is here. */
+/** Applies the server's filters to local items. */
 export function narrow(items: readonly ReviewItem[], { only, kind, taskId, search = '' }: Narrowed): ReviewItem[] {
   const words = search.trim().toLowerCase();
   return items.filter(
@@ -53,7 +53,7 @@ export function narrow(items: readonly ReviewItem[], { only, kind, taskId, searc
   );
 }
 
-/** How much waits of each task, counted from claims. */
+/** Waiting claims per task. */
 export function countByTask(items: readonly ReviewItem[]): WaitingOfTask[] {
   const tasks = new Map<string, WaitingOfTask>();
   for (const item of items) {
@@ -65,14 +65,14 @@ export function countByTask(items: readonly ReviewItem[]): WaitingOfTask[] {
   return [...tasks.values()];
 }
 
-/** The next claim for the same task, from the first again behind the last; null where it is the only one. */
+/** The next claim for the same task, wrapping to the first; null for the only one. */
 export function nextOfTask(open: readonly ReviewItem[], item: ReviewItem): string | null {
   const same = open.filter(({ task }) => task.id === item.task.id);
   const next = same[(same.indexOf(item) + 1) % same.length];
   return next === undefined || next === item ? null : next.claim.id;
 }
 
-/** The claim to show when the one at `claimId` has gone: the one after it, else the first. */
+/** The claim to open after `claimId` has gone: the one after it, else the first. */
 export function selectAfter(
   before: readonly ReviewItem[],
   after: readonly ReviewItem[],

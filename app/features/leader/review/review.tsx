@@ -23,7 +23,7 @@ const VIEW_WORDS = {
   rejected: m.leader_view_rejected,
 } as const;
 
-/** What waits for this reviewer, what waits for its member's answer, and what was decided. */
+/** Claims waiting for this reviewer, claims waiting for their member, and decided ones. */
 export function Review({ community }: { community: CommunitySummary }) {
   const [search, setSearch] = useSearch('/community/$communityId/admin/review');
   const view = VIEWS.find((one) => one === search.show) ?? 'waiting';
@@ -48,7 +48,7 @@ export function Review({ community }: { community: CommunitySummary }) {
   );
 }
 
-/** The queue with what narrows it, which is in the address: Today leads here with a task or with appeals alone. */
+/** The queue with its filters, which are in the address: Today links to one task's or to appeals. */
 function Waiting({ community }: { community: CommunitySummary }) {
   const communityId = community.id;
   const searching = useSearch('/community/$communityId/admin/review');

@@ -26,7 +26,7 @@ const own = (): SavedReplies => ({
   request_changes: OWN.request_changes.map((words) => words()),
 });
 
-/** The replies of a community's leaders; the app's own where they wrote none, or none is known. */
+/** The saved replies of a community's leaders; by default the app's own. */
 export function useReplies(communityId: string): SavedReplies {
   const { data } = useQuery(read('GET /api/communities/:communityId/saved-replies', { communityId }));
   return data ?? own();
@@ -35,7 +35,7 @@ export function useReplies(communityId: string): SavedReplies {
 const LISTS = ['request_changes', 'reject'] as const satisfies readonly Explained[];
 const TITLES = { request_changes: m.leader_replies_changes, reject: m.leader_replies_reject } as const;
 
-/** Where leaders write the replies that each of their reviewers is offered. */
+/** Edits the replies that all reviewers of the community are offered. */
 export function RepliesSheet(props: {
   communityId: string;
   replies: SavedReplies;
@@ -69,7 +69,7 @@ function RepliesForm({
     },
   );
   const offline = useNeedsConnection();
-  // One that was emptied is one less.
+  // An emptied reply is removed.
   const written = (list: Explained) => draft[list].map((text) => text.trim()).filter((text) => text !== '');
   const isShort = LISTS.some((list) => written(list).some((text) => seenLength(text) < REASON_MIN));
   return (
@@ -81,7 +81,7 @@ function RepliesForm({
           <fieldset key={list} className="form-group">
             <legend>{TITLES[list]()}</legend>
             {draft[list].map((text, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: replies have no name but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: replies are identified by their index
               <div key={at} className="saved-replies__line">
                 <TextArea
                   label={m.leader_reply({ n: number(at + 1) })}

@@ -20,8 +20,8 @@ import { Beside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
 
 /**
- * Claims that were sent back and have no answer yet. Each holds its place under the task's caps, so that it can be
- * decided without one; what the member sends first puts it among what waits.
+ * Claims that were sent back and have no new answer yet. They count towards the task's caps, so they can be decided
+ * without one; the member's next answer returns them to the queue.
  */
 export function SentBack({ communityId }: { communityId: string }) {
   const [opened, setOpened] = useState<ReviewItem | null>(null);

@@ -15,7 +15,7 @@ const SIGNAL_WORDS: Record<TrustSignal['code'], () => string> = {
   invited_burst: m.leader_trust_invited_burst,
 };
 
-/** What trust is made of, from what everyone starts with to what it comes to. */
+/** How a member's trust is calculated, from the initial value to the result. */
 export function TrustSum({ trust }: { trust: MemberDetail['trust'] }) {
   return (
     <ul className="ruled-list">

@@ -11,8 +11,8 @@ type DecisionsInFlight = {
 const keyOf = (id: string, version: number) => `${id} ${version}`;
 
 /**
- * Claims whose decision the device is keeping at this moment: until they have left the queue, a second press would be
- * another decision, and lose against the first. What has changed meanwhile is another claim to decide.
+ * Claims whose decision is being stored at this moment: until they leave the queue, a second press would be another
+ * decision, which loses to the first. A changed claim can be decided again.
  */
 export function useDecisionsInFlight(open: readonly ReviewItem[]): DecisionsInFlight {
   const [keys] = useState(() => new Set<string>());

@@ -15,7 +15,7 @@ import type { Explained } from './saved-replies.tsx';
 import { useDecisionsInFlight } from './use-decisions-in-flight.ts';
 import type { Queue } from './use-queue.ts';
 
-/** Beside the answer, where there is room for a third column; before that a sheet over it. */
+/** From this width there is room for a third column; on narrower screens it is a sheet. */
 const BESIDE = '(min-width: 1180px)';
 
 export type DeskProps = {
@@ -26,7 +26,7 @@ export type DeskProps = {
 };
 export type Desk = ReturnType<typeof useDesk>;
 
-/** The claim that is open and those that are marked. `onChoose`: another one is opened. */
+/** The open claim and the selected ones. `onChoose`: another one is opened. */
 function useSelection(open: readonly ReviewItem[], onMore: Queue['onMore'], onChoose: () => void) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -39,7 +39,7 @@ function useSelection(open: readonly ReviewItem[], onMore: Queue['onMore'], onCh
   const at = open.findIndex((item) => item.claim.id === current);
   const item = open[at] ?? null;
   const answers = open.filter((one) => !isAppeal(one));
-  // A bulk decision takes the selected claims that still wait, and never an appeal.
+  // A bulk decision takes the selected claims that are still waiting, never an appeal.
   const bulk = answers.filter(({ claim }) => marked.has(claim.id));
   const next = item && nextOfTask(open, item);
   const choose = (claimId: string | null) => {
@@ -59,7 +59,7 @@ function useSelection(open: readonly ReviewItem[], onMore: Queue['onMore'], onCh
     answers,
     bulk,
     marked,
-    /** Shown side by side: with what is selected the one that the keys are at. An appeal is read for itself. */
+    /** Shown side by side: the selected ones and the current one. Appeals are read one by one. */
     besideEachOther:
       bulk.length > 1 && item && !isAppeal(item) ? open.filter((one) => one === item || bulk.includes(one)) : [],
     choose,
@@ -81,7 +81,7 @@ function useSelection(open: readonly ReviewItem[], onMore: Queue['onMore'], onCh
   };
 }
 
-/** The queue as this device has it, what of it is open and marked, and what can be done with that, also by keys. */
+/** The queue on this device, its open and selected claims, and their actions and keys. */
 export function useDesk({ community, queue, onSearch }: DeskProps) {
   const communityId = community.id;
   const { items } = queue;
@@ -114,7 +114,7 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
     inFlight.add(claims);
     const isQueued = await decideAll(communityId, claims, body);
     if (!isQueued) inFlight.delete(claims);
-    // The decision on what was there before gives way to this one.
+    // The new decision replaces the unused one.
     else for (const { id } of unused) await discardEntry(id);
     return isQueued;
   };
@@ -135,12 +135,12 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
       onReason: (reason) => give(about, decision, reason),
     });
   };
-  // Reasons ask by themselves.
+  // Rejections open their own dialog for a reason.
   const approve = (about: readonly ReviewItem[]) => {
     if (about === bulk && bulk.length > CONFIRM_ABOVE) setSure(false);
     else void give(about, 'approve');
   };
-  // Whoever gives up goes on where they were.
+  // After cancelling, the focus returns to where it was.
   useEffect(() => {
     if (asking === null && document.activeElement === document.body && openedFrom.current instanceof HTMLElement)
       openedFrom.current.focus();

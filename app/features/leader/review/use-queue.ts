@@ -9,21 +9,21 @@ import { isNarrowed, type Narrowed, narrow } from './review-queue.ts';
 
 type Page = OutputOf<'GET /api/communities/:communityId/review'>;
 export type Queue = {
-  /** What is here of what waits, narrowed or not. */
+  /** The loaded waiting claims, filtered or not. */
   items: ReviewItem[];
   all: ReviewItem[];
   waiting: number;
-  /** Its first page as it was read, for what counts beside it. */
+  /** The first page as it was read, for counts. */
   seen: Pick<Page, 'items' | 'next'>;
-  /** From the server where not all that waits is here. */
+  /** From the server when not all waiting claims are loaded. */
   byTask: WaitingOfTask[] | undefined;
-  /** Reads the next page; null where everything is here. */
+  /** Loads the next page; null when complete. */
   onMore: (() => void) | null;
 };
 
 /**
- * What waits for this reviewer, page by page. A queue that is here as a whole is narrowed here, at once and without a
- * connection; of a longer one the server is asked, and what is here of it is shown meanwhile.
+ * Claims waiting for this reviewer, page by page. A complete queue is filtered here, at once and offline. For a longer
+ * one the server is asked; until then the loaded part is filtered.
  */
 export function useQueue(
   communityId: string,

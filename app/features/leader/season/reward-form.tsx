@@ -27,7 +27,7 @@ const RULE_WORDS: Record<Rule, () => string> = {
   top_percent: m.leader_rule_top_percent,
 };
 
-/** As it is typed. */
+/** The fields as typed. */
 type Writing = {
   name: string;
   description: string;
@@ -49,7 +49,7 @@ const BLANK: Writing = {
   trust: '',
 };
 
-/** What is begun is kept on the device until the reward is there. */
+/** The draft is stored on the device until the reward exists. */
 export function RewardForm(props: { communityId: string; seasonId: string; onDone: () => void }) {
   const { communityId, seasonId } = props;
   const { draft, change, drop } = useDraft(`reward:${seasonId}`, BLANK);

@@ -40,7 +40,7 @@ function ruleLine(rule: RewardRule): string {
   }
 }
 
-/** A season's rewards: written while it is a draft, drawn once it is frozen. */
+/** A season's rewards: edited while it is a draft, drawn once it is frozen. */
 export function Rewards(props: { communityId: string; season: Season; leads: boolean }) {
   const { communityId, season, leads } = props;
   const [adding, setAdding] = useState(false);
@@ -117,7 +117,7 @@ function OneReward(props: { communityId: string; season: Season; reward: Reward;
   );
 }
 
-/** The winners, and what anybody needs to draw them again. */
+/** The winners, and the data to repeat the draw. */
 function Drawn(props: { communityId: string; reward: Reward; leads: boolean }) {
   const { communityId, reward } = props;
   const detail = useQuery(
@@ -162,7 +162,7 @@ const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
 const toHex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The seed of a raffle, held on this device against the hash that was published before anybody could know who enters. */
+/** A raffle's seed, verified on this device against the hash that was published before anyone could enter. */
 function Seed({ reward, seed }: { reward: RewardDetail; seed: string }) {
   const verify = useQuery({
     queryKey: ['seed', reward.id, seed],

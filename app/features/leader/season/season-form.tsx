@@ -22,7 +22,7 @@ import { changesOf } from '../parts/changes.ts';
 
 const FOUR_WEEKS_MS = 28 * 24 * 60 * 60_000;
 
-/** As it is typed; `opened` is the season as it was when the writing began. */
+/** The fields as typed; `opened` is the season when editing started. */
 type Writing = {
   name: string;
   rules: string;
@@ -36,7 +36,7 @@ function beginningOf(season: Season | null): Writing {
     name: season?.name ?? '',
     rules: season?.rules ?? '',
     startsAt: season?.startsAt ?? null,
-    // To the minute, as its field holds it.
+    // To the minute, as its field stores it.
     endsAt: fromLocal(toLocal(season?.endsAt ?? new Date(Date.now() + FOUR_WEEKS_MS).toISOString())) ?? '',
     graceHours: season?.graceHours ?? SEASON_GRACE_DEFAULT_HOURS,
     taskIds: season?.taskIds ?? [],
@@ -44,7 +44,7 @@ function beginningOf(season: Season | null): Writing {
   return { ...opened, endsAt: toLocal(opened.endsAt), grace: String(opened.graceHours), opened };
 }
 
-/** Plans a season, or changes one that is not live yet. What is begun is kept on the device. */
+/** Plans a season, or changes one that is not live yet. The draft is stored on the device. */
 export function SeasonForm(props: {
   communityId: string;
   tasks: readonly Task[];

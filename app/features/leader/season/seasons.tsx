@@ -28,7 +28,7 @@ const STATE_WORDS: Record<SeasonState, () => string> = {
 };
 const STATE_CHIPS = { draft: 'pencil', live: 'ink', grace: 'cross', frozen: 'plain' } as const;
 
-/** Seasons, the latest first, with their rewards; beside them how much of the board members see. */
+/** Seasons, latest first, with their rewards; beside them, how much of the leaderboard members see. */
 export function Seasons({ community, tasks }: { community: CommunitySummary; tasks: readonly Task[] }) {
   const communityId = community.id;
   const leads = community.role === 'leader';
@@ -68,7 +68,7 @@ export function Seasons({ community, tasks }: { community: CommunitySummary; tas
           }
         </Reading>
       </div>
-      {/* Below a list of any length: it comes with it, and is not pushed away by it. */}
+      {/* Rendered together with the list above, so it is not pushed down when that loads. */}
       {leads && !query.isPending && <BoardSwitch communityId={communityId} slug={community.slug} />}
       <Sheet title={m.leader_season_plan()} open={editing !== null} onClose={close}>
         {editing !== null && (
@@ -199,7 +199,7 @@ const BOARD_WORDS: Record<BoardState, { name: () => string; line: () => string }
   frozen: { name: m.leader_board_frozen, line: m.leader_board_frozen_line },
 };
 
-/** Whether members see the board, and whether it moves. */
+/** Whether members see the leaderboard, and whether it is live. */
 function BoardSwitch({ communityId, slug }: { communityId: string; slug: string }) {
   const reading = read('GET /api/communities/:communityId/leaderboard', { communityId }, { period: 'all' });
   const board = useQuery(reading);
@@ -208,7 +208,7 @@ function BoardSwitch({ communityId, slug }: { communityId: string; slug: string 
   const change = useCommand(
     (state: BoardState, idempotencyKey) =>
       call('PUT /api/communities/:communityId/board', { params: { communityId }, body: { state }, idempotencyKey }),
-    // Into the reading, where what another leader does with it afterwards comes too.
+    // Written into the query, which later changes by other leaders also reach.
     ({ state }) => client.setQueryData(reading.queryKey, (found) => found && { ...found, state }),
   );
   const shown = board.data?.state;

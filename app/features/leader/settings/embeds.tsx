@@ -20,7 +20,7 @@ const PERIOD_WORDS = {
   season: m.share_embed_period_season,
 } as const;
 
-/** Whether other sites may show the community, and what a leader pastes there. */
+/** Whether other sites may embed the community, and the code for it. */
 export function Embeds({ detail }: { detail: CommunityDetail }) {
   const client = useQueryClient();
   const reading = read('GET /api/communities/:communityId', { communityId: detail.id });

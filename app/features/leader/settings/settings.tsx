@@ -31,7 +31,7 @@ import { XSpending } from './x-spending.tsx';
 
 const readingOf = (communityId: string) => read('GET /api/communities/:communityId', { communityId });
 
-/** What the community says of itself, and with how many points an invited member counts. */
+/** The community's description, and the points at which an invited member counts. */
 export function Settings({ community }: { community: CommunitySummary }) {
   const query = useQuery(readingOf(community.id));
   return (
@@ -54,14 +54,11 @@ type SettingsFields = Pick<
   CommunityDetail,
   'name' | 'description' | 'rules' | 'tags' | 'languages' | 'visibility' | 'inviteThreshold'
 >;
-/** As they are typed. */
+/** The fields as typed. */
 type Fields = Omit<SettingsFields, 'tags' | 'inviteThreshold'> & { tags: string; threshold: string };
 
 function SettingsForm({ detail }: { detail: CommunityDetail }) {
-  /**
-   * What was changed here and not saved yet. All else is as the server last had it, and is not sent: another leader may be
-   * at it.
-   */
+  /** Unsaved changes. Other fields show the server's values and are not sent: another leader may be editing them. */
   const { draft: changed, change, drop } = useDraft<Partial<Fields>>(`settings:${detail.id}`, {});
   const { name, description, rules, visibility, tags, languages, threshold }: Fields = {
     ...detail,
@@ -81,7 +78,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
     (summary, saved) => {
       client.setQueryData(readingOf(detail.id).queryKey, (found) => found && { ...found, ...saved.body, ...summary });
       drop();
-      // What was written while the answer was on its way is not saved yet.
+      // Text typed while saving is not saved yet.
       change(changesOf<Partial<Fields>>(saved.changed, changed));
       toast({ icon: 'check', title: m.leader_settings_saved() });
     },

@@ -8,7 +8,7 @@ import { Card, SectionHead } from '../../../ui/card.tsx';
 import { Hatch } from '../../../ui/icon.tsx';
 import { Reading } from '../../../ui/states.tsx';
 
-/** What asking X has cost this month, and may. */
+/** This month's costs of queries to X, and their limit. */
 export function XSpending({ communityId }: { communityId: string }) {
   const query = useQuery(read('GET /api/communities/:communityId/x', { communityId }));
   return (

@@ -15,7 +15,7 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Failed, Reading } from '../../../ui/states.tsx';
 
-/** A steward's phone: the code of an event, made on this device. Its key is read once; from then on no connection is needed. */
+/** A steward's phone generates an event's code. Its key is loaded once; then no connection is needed. */
 export function Steward(props: { communityId: string; slug: string; taskId: string }) {
   const { communityId, taskId } = props;
   const query = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/event-key', { communityId, taskId }));
@@ -33,7 +33,7 @@ export function Steward(props: { communityId: string; slug: string; taskId: stri
 
 type Code = { typed: string; size: number; path: string };
 
-/** Dark squares of a QR code as one path, a unit each, with the light border that readers need. */
+/** Dark modules of a QR code as one path, a unit each, with the quiet zone that readers need. */
 function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
 }
@@ -100,7 +100,7 @@ function Codes({ eventKey }: { eventKey: EventKey }) {
   );
 }
 
-/** Keeps the screen lit while the code is shown, where the browser can. */
+/** Keeps the screen on while the code is shown, where the browser can. */
 function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null;
@@ -108,7 +108,7 @@ function useWakeLock(): void {
     const ask = async () => {
       const { wakeLock } = navigator as { wakeLock?: WakeLock };
       if (document.visibilityState !== 'visible' || !wakeLock) return;
-      // A battery that is low refuses: the screen then goes dark as it always does.
+      // The browser refuses on low battery: the screen then turns off as usual.
       lock = await wakeLock.request('screen').catch(() => null);
       if (left) void lock?.release();
     };

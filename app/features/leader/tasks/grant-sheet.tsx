@@ -12,7 +12,7 @@ import { grant } from '../parts/acts.ts';
 
 type Given = { id: string; title: string };
 
-/** Gives a member a task that cannot be claimed, with the reason that they read. */
+/** Awards a task that cannot be claimed, with a reason for the member. */
 export function GrantSheet(props: { communityId: string; task: Given | null; onClose: () => void }) {
   const { task } = props;
   return (

@@ -6,10 +6,7 @@ import { useCommand } from '../../../shared/commands/use-command.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Secret } from '../parts/secret.tsx';
 
-/**
- * The secret with which requests of a partner task are signed: made anew and shown once. `isNew`: the task was made just now,
- * and nobody has seen its secret.
- */
+/** A partner task's signing secret, regenerated and shown once. `isNew`: the secret was never shown yet. */
 export function PartnerSecret(props: { communityId: string; taskId: string; isNew?: boolean; onDone?: () => void }) {
   const { communityId, taskId, isNew = false, onDone } = props;
   const [secret, setSecret] = useState<string | null>(null);

@@ -19,7 +19,7 @@ const KIND_WORDS: Record<Condition['is'], () => string> = {
   task: m.leader_cond_task,
   date: m.leader_cond_date,
 };
-/** As the contract has it. */
+/** As in the contract. */
 const MOST = { level: 1_000, points: TOTAL_POINTS_MAX } as const;
 const beginning = (is: Condition['is'], others: readonly Other[]): Condition => {
   if (is === 'level') return { is, atLeast: 2 };
@@ -29,7 +29,7 @@ const beginning = (is: Condition['is'], others: readonly Other[]): Condition => 
   return { is, from: null, until: null };
 };
 
-/** Who may do a task: conditions of which all or any must be met, and groups of them one level deep. */
+/** A task's conditions: all or any must be met, with groups one level deep. */
 export function ConditionFields(props: {
   conditions: Conditions | null;
   others: readonly Other[];
@@ -84,7 +84,7 @@ function GroupFields(props: {
       <Match value={group.match} onValue={(match) => onGroup({ match, of: [...group.of] })} />
       {group.of.map((one, at) => (
         <ConditionLine
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions are identified by their index
           key={`${at} ${one.is}`}
           condition={one}
           others={others}

@@ -1,4 +1,4 @@
-/** What a leader types of a task of any kind, as text, and the body that it makes. */
+/** A leader's input for a task of any kind, and the request body it makes. */
 import { TASK_CAP_MAX, TASK_COOL_DOWN_MAX_MINUTES, TASK_POINTS_MAX } from '../../../../server/contract/limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type {
@@ -14,12 +14,12 @@ import { emptySetup, leaderPartsOf } from '../../../kinds/leader.ts';
 import { fromLocal, toLocal } from '../../../lib/dates.ts';
 import { wholeIn } from '../../../ui/typed-number.ts';
 
-/** A task as its editor holds it: numbers and dates as they are typed. */
+/** A task in its editor: numbers and dates as typed. */
 export type TaskDraft = {
   setup: TaskSetup;
   title: string;
   instructions: string;
-  /** Null: what the kind is commonly worth. */
+  /** Null: the kind's default. */
   points: string | null;
   recurrence: Recurrence;
   opensAt: string;
@@ -30,16 +30,16 @@ export type TaskDraft = {
   until: string;
   total: string;
   member: string;
-  /** Null: what is usual for the kind. */
+  /** Null: the kind's default. */
   coolDown: string | null;
   conditions: Conditions | null;
 };
 
-/** Minutes to wait after a failed try, as typed or as usual (docs/decisions/quizzes.md). */
+/** Minutes to wait after a failed try, as typed or by default (docs/decisions/quizzes.md). */
 export const coolDownOf = ({ coolDown, setup }: TaskDraft): string =>
   coolDown ?? String(leaderPartsOf(setup.kind).coolDown?.usualMinutes ?? 0);
 
-/** Points as typed, or what the kind is commonly worth. */
+/** Points as typed, or the kind's default. */
 export const pointsOf = ({ points, setup }: TaskDraft): string =>
   points ?? String(leaderPartsOf(setup.kind).usualPoints);
 
@@ -61,7 +61,7 @@ export const emptyDraft = (now: number): TaskDraft => ({
   conditions: null,
 });
 
-/** The draft of a task that is there. Its setup is the leaders' own to see. */
+/** The draft of an existing task. Only leaders may see its setup. */
 export function draftOf(task: LeaderTask, setup: TaskSetup): TaskDraft {
   const { window, opensAt, closesAt } = task.schedule;
   return {
@@ -82,8 +82,8 @@ export function draftOf(task: LeaderTask, setup: TaskSetup): TaskDraft {
 }
 
 /**
- * What is not right yet; nothing: it can be sent. The server has the last word.
- * @param now for a task that nobody has seen yet, which has to be open at some time to come
+ * Problems; empty when it can be sent. The server decides.
+ * @param now for an unpublished task, which must still open in the future
  */
 export function problemsOf(draft: TaskDraft, now: number | null = null): string[] {
   const { setup } = draft;
@@ -101,7 +101,7 @@ export function problemsOf(draft: TaskDraft, now: number | null = null): string[
   return found;
 }
 
-/** What the server is sent. Call it where `problemsOf` finds nothing. */
+/** The request body. Call it only without problems. */
 export function bodyOf(draft: TaskDraft): NewTask & Pick<Task, 'schedule' | 'caps'> {
   const { tidy } = leaderPartsOf(draft.setup.kind);
   return {
@@ -124,7 +124,7 @@ export function bodyOf(draft: TaskDraft): NewTask & Pick<Task, 'schedule' | 'cap
   };
 }
 
-/** The draft as a member would find it, open. `title` stands where none is written yet. */
+/** The draft as an open task of a member. `title` replaces a missing one. */
 export function previewOf(draft: TaskDraft, title: string): TaskWithClaim {
   const body = bodyOf(draft);
   return {

@@ -22,8 +22,8 @@ import { Limits, SetupFields, What, When, Worth } from './task-fields.tsx';
 import { TaskPreview } from './task-preview.tsx';
 
 /**
- * Writes a task of any kind, beside it the card that members get. What is begun is kept on the device. `task` with its
- * `setup` is one that is there; what claims or a season hold fast, the server names.
+ * Edits a task of any kind, with a preview of the member's card. The draft is stored on the device. `task` and its
+ * `setup` are an existing one; the server names what claims or a season lock.
  */
 export function TaskEditor(props: {
   community: CommunitySummary;
@@ -40,7 +40,7 @@ export function TaskEditor(props: {
   const offline = useNeedsConnection();
   const communityId = community.id;
   const isDraft = task === null || task.status === 'draft';
-  // One that is live may be closed by its date.
+  // A live task may be past its end.
   const problems = problemsOf(draft, isDraft ? Date.now() : null);
   const found: ReadonlySet<string> = new Set(tried ? problems : []);
   const held = task?.lockedBy ?? null;
@@ -62,7 +62,7 @@ export function TaskEditor(props: {
         title: m.leader_task_saved({ task: saved.title }),
         line: savedLine(saved),
       });
-      // Its secret is shown while its leader is still here.
+      // Shows its secret before the leader leaves.
       if (isSigned && task === null) setMade(saved.id);
       else props.onDone();
     },
@@ -146,8 +146,7 @@ export function TaskEditor(props: {
 
 type Writing = TaskDraft & {
   /**
-   * The task as it was when the writing began. Only what differs is sent: what a season holds fast, or another leader has
-   * changed since, is left alone.
+   * The task when editing started. Only changes are sent, so locked fields and other leaders' changes are left alone.
    */
   opened: TaskChange | null;
 };

@@ -19,7 +19,7 @@ const RECURRENCES = ['once', 'daily', 'weekly', 'monthly'] as const satisfies re
 type Part = { draft: TaskDraft; found: ReadonlySet<string>; onChange: (part: Partial<TaskDraft>) => void };
 
 export function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
-  // Arrow keys walk through the kinds: what was written for one is there when they come back to it.
+  // Arrow keys pass through the kinds: each kind's setup is restored on return.
   const setups = useRef(new Map<string, TaskSetup>());
   return (
     <>
@@ -58,7 +58,7 @@ export function What({ draft, found, isNew, onChange }: Part & { isNew: boolean 
   );
 }
 
-/** The fields that only one kind of task has. */
+/** The fields of one kind. */
 export function SetupFields(props: FieldsProps<TaskKind>) {
   const { Fields } = leaderPartsOf(props.setup.kind);
   return Fields ? <Fields {...props} /> : null;
@@ -84,7 +84,7 @@ export function Worth({ draft, found, onChange }: Part) {
   );
 }
 
-/** Names of the ISO weekdays, Monday first, in the page's language. */
+/** Names of ISO weekdays, Monday first, in the page's language. */
 const weekday = (day: number): string =>
   new Intl.DateTimeFormat(document.documentElement.lang || 'en', { weekday: 'short', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2024, 0, day)),

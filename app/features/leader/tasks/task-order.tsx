@@ -6,7 +6,7 @@ import { call } from '../../../lib/http.ts';
 import { m } from '../../../paraglide/messages.js';
 import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
 
-/** Arrow keys come one after another: they are one change of the order. */
+/** A series of arrow presses is one change of order. */
 const SETTLES_MS = 800;
 
 const moved = (ids: readonly string[], id: string, to: number): string[] => {
@@ -14,9 +14,7 @@ const moved = (ids: readonly string[], id: string, to: number): string[] => {
   return rest.toSpliced(Math.max(0, Math.min(to, rest.length)), 0, id);
 };
 
-/**
- * The order of the tasks that are live, as it is put here, and on the server a moment later. `others` keep theirs behind them.
- */
+/** The order of live tasks: changed here at once, on the server a moment later. `others` follow in their own order. */
 export function useTaskOrder(communityId: string, live: readonly LeaderTask[], others: readonly LeaderTask[]) {
   const [order, setOrder] = useState<string[] | null>(null);
   const save = useCommand((taskIds: string[], idempotencyKey) =>
@@ -29,7 +27,7 @@ export function useTaskOrder(communityId: string, live: readonly LeaderTask[], o
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const ids = live.map(({ id }) => id);
   const previous = ids.join();
-  // The server has it, or has another: what it says is the order from here on.
+  // From the server's next answer on, its order counts.
   useEffect(() => {
     if (previous !== '' && save.isSuccess) setOrder(null);
   }, [previous, save.isSuccess]);
@@ -49,14 +47,14 @@ export function useTaskOrder(communityId: string, live: readonly LeaderTask[], o
   return { tasks: live.toSorted((a, b) => at(a.id) - at(b.id)), put, error: save.error };
 }
 
-/** How the order is changed, or why it cannot be now. */
+/** How to reorder, or why it is not possible now. */
 export function OrderHint() {
   const offline = useNeedsConnection();
   if (offline !== null) return <p className="text-small text-muted">{m.leader_order_offline()}</p>;
   return <p className="text-small text-muted only-wide">{m.leader_order_hint()}</p>;
 }
 
-/** Takes a task to another place: dragged with a pointer, or by the arrow keys; only where it can be sent. */
+/** Moves a task, by dragging or arrow keys; only with a connection. */
 export function MoveHandle(props: { task: LeaderTask; at: number; of: number; onPut: (to: number) => void }) {
   const { task, at, of, onPut } = props;
   const offline = useNeedsConnection();

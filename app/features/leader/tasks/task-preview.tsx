@@ -5,7 +5,7 @@ import { m } from '../../../paraglide/messages.js';
 import { viewTask } from '../../../shared/tasks/task-view.ts';
 import { ClaimCard } from '../../claims/claim-card.tsx';
 
-/** A task as a member finds it on Today: their own card, not to be pressed here. */
+/** A member's card on Today, not pressable here. */
 export function TaskPreview({
   community,
   task,
@@ -13,7 +13,7 @@ export function TaskPreview({
 }: {
   community: CommunitySummary;
   task: TaskWithClaim;
-  /** The card alone, where several stand below each other. */
+  /** The card only, where several are stacked. */
   bare?: boolean;
 }) {
   const card = (

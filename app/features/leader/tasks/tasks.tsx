@@ -34,7 +34,7 @@ const STATUS_WORDS: Record<TaskStatus, () => string> = {
   archived: m.leader_tasks_archived,
 };
 
-/** Every task of a community: there is room for four pages, and few have more than one. */
+/** All tasks of a community: up to four pages, and few have more than one. */
 function useTasks(communityId: string) {
   const first = useQuery(read('GET /api/communities/:communityId/tasks', { communityId }));
   const second = useNextPage(communityId, first.data?.next);
@@ -51,7 +51,7 @@ function useNextPage(communityId: string, after: string | null | undefined) {
   return isThere ? page.data : undefined;
 }
 
-/** The tasks of a community: leaders write, schedule, copy and archive them, moderators look. */
+/** A community's tasks: leaders edit, schedule, copy and archive them; moderators only read. */
 export function Tasks({ community }: { community: CommunitySummary }) {
   const [search, setSearch] = useSearch('/community/$communityId/admin/tasks');
   const { first, tasks } = useTasks(community.id);
@@ -83,7 +83,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
   const leads = community.role === 'leader';
   const [looking, setLooking] = useState<LeaderTask | null>(null);
   const [granting, setGranting] = useState<LeaderTask | null>(null);
-  // By its id: what the menu offers follows the task as it becomes.
+  // By id, so the menu follows the task's changes.
   const [moreOf, setMore] = useState<string | null>(null);
   const more = tasks.find(({ id }) => id === moreOf) ?? null;
   const [words, setWords] = useState('');
@@ -189,7 +189,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
   );
 }
 
-/** What is known of a task in one line; pressed, it opens: for leaders its editor, for moderators what members see. */
+/** A task's facts in one line; a press opens the editor for leaders, the members' view for moderators. */
 function TaskRow(props: { task: LeaderTask; leads: boolean; onOpen: () => void; onMore: () => void }) {
   const { task, leads } = props;
   const { waiting, approved, rejected } = task.claims;
@@ -232,7 +232,7 @@ function TaskRow(props: { task: LeaderTask; leads: boolean; onOpen: () => void; 
   );
 }
 
-/** The server's own answer to a member's question, so that nothing else can be shown than what they get. */
+/** The server's answer for a member, so the view cannot differ from theirs. */
 function Look({ community, taskId }: { community: CommunitySummary; taskId: string }) {
   const query = useQuery(
     read('GET /api/communities/:communityId/tasks/:taskId/preview', { communityId: community.id, taskId }),
@@ -240,7 +240,7 @@ function Look({ community, taskId }: { community: CommunitySummary; taskId: stri
   return <Reading query={query}>{(task) => <TaskPreview community={community} task={task} />}</Reading>;
 }
 
-/** All else that can be done with a task; of a poll or a scale how it stands, for its leaders. */
+/** A task's other actions; for a poll or scale, its results. */
 function TaskMenu(props: {
   task: LeaderTask;
   community: CommunitySummary;

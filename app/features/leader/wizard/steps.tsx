@@ -45,7 +45,7 @@ type Props = {
   onChange: (part: Partial<WizardDraft>) => void;
 };
 
-/** The heading of a step takes the focus when the step is entered, so that it is read out and the keyboard goes on from it. */
+/** On entering a step its heading takes the focus, so it is read out and the keyboard continues from it. */
 function Head({ title, line }: { title: string; line?: string }) {
   return (
     <div>
@@ -55,7 +55,7 @@ function Head({ title, line }: { title: string; line?: string }) {
   );
 }
 
-/** In place of the first step, for somebody who may not start a community yet. */
+/** Replaces the first step for a person who may not start a community yet. */
 export function NotYet() {
   return (
     <>
@@ -268,7 +268,7 @@ function InviteLink({ url, name }: { url: string; name: string }) {
       if ('share' in navigator) await navigator.share({ title: name, url });
       else setCopied(await copyText(url));
     } catch {
-      // Given up, or not allowed here: the link stands beside it to be copied by hand.
+      // Cancelled or not allowed: the link is beside it to copy.
     }
   }
   return (

@@ -1,7 +1,7 @@
 import type { NewTask } from '../../../../server/contract/tasks.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** First tasks that a new community may begin with: each is a task as the server takes it, its words aside. */
+/** First tasks for a new community, each as the server accepts it, without its texts. */
 export type Template = {
   id: string;
   title: () => string;

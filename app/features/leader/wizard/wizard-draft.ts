@@ -18,11 +18,11 @@ export const STEPS = ['name', 'telegram', 'rules', 'tasks', 'invite'] as const;
 export type Step = (typeof STEPS)[number];
 export type FirstTask = { template: string; title: string; points: string };
 
-/** A community that is only on this device, and how far its making has come. */
+/** A community that exists only on this device, and the progress of creating it. */
 export type WizardDraft = {
   step: Step;
   name: string;
-  /** Null: made of the name. */
+  /** Null: derived from the name. */
   slug: string | null;
   description: string;
   tags: string;
@@ -32,9 +32,9 @@ export type WizardDraft = {
   rules: string;
   threshold: string;
   tasks: FirstTask[];
-  /** One command each, by these keys, however often it is tried; a task has that of its template. */
+  /** One idempotency key for each command, for all tries; a task has its template's. */
   keys: { community: string; settings: string; tasks: string[] };
-  /** What the server has made so far. */
+  /** What the server has created so far. */
   made: { id: string; slug: string; name: string } | null;
   settingsMade: boolean;
   templatesMade: readonly string[];
@@ -72,7 +72,7 @@ export const slugOf = (draft: WizardDraft): string => draft.slug ?? suggestSlug(
 
 export type WizardProblem = 'name' | 'slug' | 'tags' | 'chat' | 'description' | 'threshold' | 'task';
 
-/** What keeps a step from being left forward. */
+/** Why a step cannot be completed. */
 export function problemsOf(draft: WizardDraft, step: Step, productSlug: string): WizardProblem[] {
   if (step === 'name')
     return [
@@ -96,7 +96,7 @@ export function problemsOf(draft: WizardDraft, step: Step, productSlug: string):
 const isChat = (text: string): boolean =>
   text === '' || (text.length <= LINK_MAX && URL.canParse(text) && /^https:\/\/t\.me\/\S+$/.test(text));
 
-/** Characters for what is said about the community: the chat's address stands below it. */
+/** Characters left for the description: the chat's address is appended to it. */
 export const descriptionRoom = ({ chat }: WizardDraft): number =>
   Math.max(0, COMMUNITY_DESCRIPTION_MAX - (chat.trim() === '' ? 0 : chat.trim().length + 1));
 
@@ -115,7 +115,7 @@ export function communityOf(draft: WizardDraft): NewCommunity {
 
 export const tasksOf = (draft: WizardDraft): NewTask[] => commandsOf(draft).map(({ body }) => body);
 
-/** Tasks that the server has not made yet: a run that failed may go on after others were chosen. */
+/** Tasks that are not created yet: after a failed run, others may have been chosen. */
 export const tasksLeft = (draft: WizardDraft) =>
   commandsOf(draft).filter(({ template }) => !draft.templatesMade.includes(template));
 

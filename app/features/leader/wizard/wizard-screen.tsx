@@ -46,7 +46,7 @@ const STEP_WORDS: Record<Step, () => string> = {
   invite: m.leader_wizard_invite,
 };
 
-/** From nothing to a community with its first tasks. Until it is started, all of it is on this device. */
+/** Creates a community with its first tasks. Until the start, everything is on this device. */
 export function WizardScreen() {
   const user = useQuery(userQuery);
   return (
@@ -65,7 +65,7 @@ function Wizard({ user }: { user: User }) {
   const offline = useNeedsConnection();
   const heading = useRef<HTMLDivElement>(null);
   const entered = useRef<Step | null>(null);
-  // A draft of before may be at a step that is gone.
+  // An old draft may name a step that no longer exists.
   const step: Step = STEPS.includes(draft.step) ? draft.step : 'name';
   const mayStart = user.isVerified || draft.made !== null;
   const at = STEPS.indexOf(step);
@@ -93,7 +93,7 @@ function Wizard({ user }: { user: User }) {
       if (!offline) start.mutate();
     } else if (mayStart) go(STEPS[at + 1] ?? step);
   }
-  /** What was refused is spoken of until something else is written: another address is not the one that was taken. */
+  /** A refusal is shown until the draft changes: another address is not the one that was taken. */
   const onChange = (part: Partial<WizardDraft>) => {
     if (start.isError) start.reset();
     change(part);
@@ -181,10 +181,7 @@ function Wizard({ user }: { user: User }) {
   );
 }
 
-/**
- * Makes the community, then its settings and tasks, noting each that is made: what failed in the middle is gone on with,
- * and nothing is made twice.
- */
+/** Creates the community, its settings and tasks, recording each: a failed run continues and repeats nothing. */
 async function make(draft: WizardDraft, change: (part: Partial<WizardDraft>) => void): Promise<void> {
   const { keys } = draft;
   let { made, settingsMade } = draft;
@@ -213,7 +210,7 @@ async function make(draft: WizardDraft, change: (part: Partial<WizardDraft>) => 
   }
 }
 
-/** The key of one body under one kept key: the same words, tried again, are the same command. */
+/** The key for one body under a stored key: retrying the same body is the same command. */
 async function keyFor(stored: string, body: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(stored + JSON.stringify(body));
   const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))];
@@ -221,7 +218,7 @@ async function keyFor(stored: string, body: unknown): Promise<string> {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The community's head and its tasks, as members find them. */
+/** The community's header and tasks, as members see them. */
 function Preview({ draft }: { draft: WizardDraft }) {
   const name = draft.name.trim() || m.leader_wizard_untitled();
   const community: CommunitySummary = {

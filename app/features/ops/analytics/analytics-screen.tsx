@@ -15,7 +15,7 @@ import { Funnel, People, peopleRead, Retention } from './people-widgets.tsx';
 import { Installs, Push } from './reach-widgets.tsx';
 import { Offline, Reviews, Tasks } from './work-widgets.tsx';
 
-/** `/admin/analytics`: what people do here, in counts by day; the last that was seen without a connection. */
+/** `/admin/analytics`: counts of activity by day; offline, the last ones seen. */
 export function AnalyticsScreen() {
   return (
     <Screen title={m.analytics_title()}>
@@ -67,13 +67,13 @@ function CommunityChoice({ chosen, onChoose }: { chosen: string; onChoose: (comm
     { value: '', label: m.analytics_all_communities() },
     ...list.map(({ slug, name }) => ({ value: slug, label: name })),
   ];
-  // A link may name one by its id, or one that is not among the largest.
+  // A link may name a community by id, or one that is not among the largest.
   const known = list.find(({ id }) => id === chosen)?.slug ?? chosen;
   if (!options.some(({ value }) => value === known)) options.push({ value: known, label: known });
   return <Select label={m.analytics_community()} options={options} value={known} onValue={onChoose} />;
 }
 
-/** Which days these are, of when, and whether some are still to be counted. */
+/** Which days these are, when they were counted, and whether some are incomplete. */
 function About({ asked }: { asked: AnalyticsRange }) {
   const { data } = useQuery(peopleRead(asked));
   if (!data) return <p className="analytics-about text-small text-muted" />;
@@ -91,7 +91,7 @@ function About({ asked }: { asked: AnalyticsRange }) {
 const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 366;
 
-/** Any days up to a year, from the first to the last. */
+/** A custom range of up to a year. */
 function OtherDays({ asked, onChoose }: { asked: AnalyticsRange; onChoose: (from: string, to: string) => void }) {
   const [from, setFrom] = useState(asked.from ?? '');
   const [to, setTo] = useState(asked.to ?? '');

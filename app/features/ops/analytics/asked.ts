@@ -7,7 +7,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 export type AnalyticsRange = AnalyticsQuery;
 
-/** What the address asks for, as the server takes it: days from a list or two dates, and a community. */
+/** The address's query for the server: a preset or two dates, and a community. */
 export function askedOf(search: Record<string, string>): AnalyticsRange {
   const community = search['community'] ? { community: search['community'] } : {};
   const { from, to } = search;
@@ -16,7 +16,7 @@ export function askedOf(search: Record<string, string>): AnalyticsRange {
   return { ...community, days };
 }
 
-/** The same with ways to change it. */
+/** The query, with functions to change it. */
 export function useAsked() {
   const [search, setSearch] = useSearch('/admin/analytics');
   const asked = askedOf(search);
@@ -28,7 +28,7 @@ export function useAsked() {
   };
 }
 
-/** Where one table of what is asked lies as a file. */
+/** The file address of one table. */
 export function exportPath(table: AnalyticsTable, asked: AnalyticsRange): string {
   const query = new URLSearchParams({ table });
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value);

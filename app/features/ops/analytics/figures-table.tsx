@@ -5,7 +5,7 @@ import { m } from '../../../paraglide/messages.js';
 type Cell = { key: string; shown: ReactNode };
 export type FigureRow = { key: string; name: ReactNode; cells: readonly ReactNode[] };
 
-/** What a chart shows, as a table: the first column names the row, the others are figures. It is folded where a chart stands above. */
+/** A chart's data as a table: the first column names the row, the others are numbers. Collapsed below a chart. */
 export function FiguresTable(props: { name: string; columns: readonly string[]; rows: readonly FigureRow[] }) {
   return (
     <details className="disclosure figures-folded">
@@ -25,7 +25,7 @@ export function PlainTable({
   rows: readonly FigureRow[];
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
     <section className="figures-frame" tabIndex={0} aria-label={m.analytics_of_table({ name })}>
       <table className="figures-table">
         <caption className="visually-hidden">{name}</caption>

@@ -1,11 +1,11 @@
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** `38 %` of a part and its whole; a dash where there is no whole. */
+/** `38 %` of a whole; a dash without one. */
 export const partWord = (part: number, whole: number): string =>
   whole === 0 ? m.analytics_unknown() : m.analytics_percent({ n: number(Math.round((part / whole) * 100)) });
 
-/** Minutes as people say them: `40 min`, `3 h 10 min`, `2 days`; a dash where there were none. */
+/** Minutes in words: `40 min`, `3 h 10 min`, `2 days`; a dash without any. */
 export function minutesWord(minutes: number | null): string {
   if (minutes === null) return m.analytics_unknown();
   if (minutes < 60) return m.analytics_minutes({ n: number(minutes) });
@@ -22,7 +22,7 @@ export function minutesWord(minutes: number | null): string {
 export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const WEEK = 7;
-/** By how much the last week of these days has more of it than the first, as a part of one; null where that says nothing. */
+/** The last week's relative change from the first week's total; null when it would mean nothing. */
 export function changeOf(values: readonly number[]): number | null {
   if (values.length < 2 * WEEK) return null;
   const first = sumOf(values.slice(0, WEEK));

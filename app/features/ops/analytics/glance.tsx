@@ -7,7 +7,7 @@ import { minutesWord, partWord, sumOf } from './figures.ts';
 import { peopleRead, retentionRead } from './people-widgets.tsx';
 import { offlineRead, reviewsRead } from './work-widgets.tsx';
 
-/** Six figures of the page in one line, each from the part that explains it; a dash where that part is not there. */
+/** Six key figures in one line, each from the section that explains it; a dash where that is missing. */
 export function Glance({ asked }: { asked: AnalyticsRange }) {
   const people = useQuery(peopleRead(asked)).data;
   const cohorts = useQuery(retentionRead(asked)).data?.cohorts ?? [];

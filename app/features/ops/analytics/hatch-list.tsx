@@ -3,10 +3,10 @@ import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Hatch } from '../../../ui/icon.tsx';
 
-/** One line: how many, as strokes of the most, and a share in words. `stands` marks the one to look at. */
+/** One row: a count as strokes relative to the largest, and a share in words. `stands` marks the important one. */
 export type HatchRow = { key: string; name: string; count: number; share: string | null; stands?: boolean };
 
-/** Counts under each other as leaning strokes of one length. The words are in each line, so it needs no table to be heard. */
+/** Counts as rows of leaning strokes. Each row has its numbers in words, so screen readers need no table. */
 export function HatchList({ rows }: { rows: readonly HatchRow[] }) {
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (

@@ -27,7 +27,7 @@ const STEP_WORDS = {
   month: m.analytics_steps_month,
 } as const;
 
-/** Who was active, by day, by week or by month. */
+/** Active people by day, week or month. */
 export function People({ asked }: { asked: AnalyticsRange }) {
   const reading = peopleRead(asked);
   const query = useQuery(reading);
@@ -99,7 +99,7 @@ const RETURNS = [
   { days: 30, of: 'day30' },
 ] as const;
 
-/** Who comes back, by the fortnight in which people came. The drawing is a table. */
+/** Retention by fortnight of arrival, drawn as a table. */
 export function Retention({ asked }: { asked: AnalyticsRange }) {
   const reading = retentionRead(asked);
   const query = useQuery(reading);
@@ -114,7 +114,7 @@ export function Retention({ asked }: { asked: AnalyticsRange }) {
           {cohorts.every(({ people }) => people === 0) ? (
             <Nothing>{m.analytics_retention_none()}</Nothing>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
             <section className="cohorts" tabIndex={0} aria-label={m.analytics_of_table({ name })}>
               <table>
                 <caption className="visually-hidden">{name}</caption>
@@ -151,7 +151,7 @@ export function Retention({ asked }: { asked: AnalyticsRange }) {
 
 type Returned = RetentionFigures['cohorts'][number]['day1'];
 
-/** A share that is dashed while some of these people have not come to that day yet. */
+/** A share, dashed while some of these people have not reached that day yet. */
 function Cell({ people, returned: { due, back } }: { people: number; returned: Returned }) {
   if (due === 0)
     return (
@@ -186,7 +186,7 @@ const STEPS: Record<FunnelStep, () => string> = {
   day7: m.analytics_step_day7,
 };
 
-/** How far people got from the first page to day 7; in a community, from joining on. */
+/** How far people got from the first page to day 7; for a community, from joining on. */
 export function Funnel({ asked }: { asked: AnalyticsRange }) {
   const reading = funnelRead(asked);
   const query = useQuery(reading);
@@ -205,7 +205,7 @@ export function Funnel({ asked }: { asked: AnalyticsRange }) {
     >
       {({ steps }) => {
         const before = (at: number) => steps[at - 1]?.count ?? 0;
-        // What is lost of the openings of a page are no people.
+        // Lost page views are not lost people.
         const lost = (at: number) =>
           at === 0 || steps[at - 1]?.step === 'landing' ? 0 : before(at) - (steps[at]?.count ?? 0);
         const worst = steps.reduce((found, _, at) => (lost(at) > lost(found) ? at : found), 0);

@@ -14,7 +14,7 @@ const installsRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/i
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
-/** What became of notifications, by the day they were made. */
+/** Results of notifications, by the day they were made. */
 export function Push({ asked }: { asked: AnalyticsRange }) {
   const reading = pushRead(asked);
   const query = useQuery(reading);
@@ -76,13 +76,13 @@ export function Push({ asked }: { asked: AnalyticsRange }) {
   );
 }
 
-/** Words for how a device shows the app; a mode that this build has no words for is named by its own. */
+/** How a device shows the app, in words; an unknown mode by its own name. */
 function displayWord(display: string): string {
   if (display === 'standalone') return m.analytics_display_standalone();
   return display === 'browser' ? m.analytics_display_browser() : display;
 }
 
-/** Installs that browsers told of, and how the devices that were heard of show the app. */
+/** Installs that browsers reported, and how known devices show the app. */
 export function Installs({ asked }: { asked: AnalyticsRange }) {
   const reading = installsRead(asked);
   const query = useQuery(reading);

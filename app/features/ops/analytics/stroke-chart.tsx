@@ -3,14 +3,14 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 
-/** One stroke: `second` stands on `first` and is drawn dashed; `words` say both. */
+/** One stroke: `second` is stacked on `first` and dashed; `words` names both. */
 export type StrokePoint = { key: string; label: string; words: string; first: number; second?: number };
 
 const PAGE = 7;
 
 /**
- * Values side by side as strokes, and a reading position on one of them: by pointer, or by arrows, Page keys, Home and End. A screen
- * reader has a slider that says each; the table beside says all. `steps` is how many there are, in words.
+ * Values as strokes, with a cursor on one: moved by pointer, or by arrows, Page keys, Home and End. Screen readers get
+ * a slider that reads each value; the table has all. `steps` is their number in words.
  */
 export function StrokeChart(props: {
   name: string;

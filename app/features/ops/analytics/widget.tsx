@@ -14,8 +14,8 @@ import { type AnalyticsRange, exportPath } from './asked.ts';
 type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 
 /**
- * One part of the page: a heading that dates it, its drawing, and the same as a file. It reads by itself, so one that fails says so and
- * leaves the others. `note` is what a reader must know to take the figures for what they are.
+ * One section of the page: a dated heading, its chart, and a file of the data. It loads separately, so a failure leaves
+ * the others. `note` explains how to read the numbers.
  */
 export function Widget<T>(props: {
   name: string;
@@ -58,10 +58,10 @@ export function Widget<T>(props: {
   );
 }
 
-/** A sentence that says what the drawing shows. */
+/** A sentence that states the chart's message. */
 export const Line = ({ children }: { children: ReactNode }) => <p className="text-small text-muted">{children}</p>;
 
-/** Nothing to draw, and why. */
+/** An empty chart, and why. */
 export const Nothing = ({ children }: { children: ReactNode }) => (
   <p className="widget__nothing text-small text-muted">{children}</p>
 );

@@ -73,7 +73,7 @@ function bucketWord({ fromMinutes, toMinutes }: ReviewFigures['buckets'][number]
   return m.analytics_between({ from: minutesWord(fromMinutes), to: minutesWord(toMinutes) });
 }
 
-/** Answers that were made without a connection, beside the others. */
+/** Answers made offline, compared with the others. */
 export function Offline({ asked }: { asked: AnalyticsRange }) {
   const reading = offlineRead(asked);
   const query = useQuery(reading);
@@ -134,7 +134,7 @@ export function Offline({ asked }: { asked: AnalyticsRange }) {
   );
 }
 
-/** Which tasks are answered, and what comes of the answers. */
+/** Answered tasks, and the results of their answers. */
 export function Tasks({ asked }: { asked: AnalyticsRange }) {
   const reading = tasksRead(asked);
   const query = useQuery(reading);

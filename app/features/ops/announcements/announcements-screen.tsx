@@ -12,7 +12,7 @@ import { ForAdmins } from '../for-admins.tsx';
 import { InstanceComposer } from './instance-composer.tsx';
 import { SentAnnouncement } from './sent-announcement.tsx';
 
-/** `/admin/announcements`: what is said to everybody of the instance, and how it fared; live only. */
+/** `/admin/announcements`: announcements to everyone on the instance, and their results; live only. */
 export function AnnouncementsScreen() {
   const [changing, setChanging] = useState<Campaign | null>(null);
   const list = useListFocus<HTMLDivElement>();

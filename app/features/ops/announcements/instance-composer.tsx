@@ -23,7 +23,7 @@ function useInstanceReach(audience: CampaignAudience, when: When) {
   return useQuery({ ...read('GET /api/admin/campaigns/reach', undefined, query), staleTime: 0, gcTime: 0 }).data;
 }
 
-/** What is said to everybody of the instance: always asked once more, and sent over a connection only. */
+/** Writes an announcement to everyone on the instance: always with a confirmation, and only online. */
 export function InstanceComposer({ changing, onDone }: { changing: Campaign | null; onDone: () => void }) {
   const client = useQueryClient();
   const held = useNeedsConnection();

@@ -3,7 +3,7 @@ import { m } from '../../../paraglide/messages.js';
 import type { Who } from '../../composer/written.ts';
 
 const SEEN_DAYS = 30;
-/** Whom of everybody here an announcement can be for. */
+/** Possible audiences on the instance. */
 export const instanceWho = (): readonly Who[] => [
   { value: 'everyone', title: m.desk_announce_everyone(), line: m.desk_announce_everyone_line(), audience: {} },
   {

@@ -15,7 +15,7 @@ import { CAMPAIGN_STATES, Figures, plannedWord } from '../../composer/figures.ts
 import { reachQuery, writtenOf } from '../../composer/written.ts';
 import { instanceWho } from './instance-who.ts';
 
-/** One announcement: reached, opened, not sent; the rest under Details. What waits can be taken back, with a reason. */
+/** One announcement: reached, opened, not sent; the rest under Details. A waiting one can be withdrawn. */
 export function SentAnnouncement({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
   const { title, body, by, state, sendAt } = campaign;
   return (

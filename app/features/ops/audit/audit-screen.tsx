@@ -20,7 +20,7 @@ import { actWord } from '../people/act-words.ts';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const NO_FILTERS = { search: null, who: null, act: null, from: null, to: null };
 
-/** The beginning of a day by this device's clock, or of the one after it; undefined where the address names no day. */
+/** Start of a day by this device's clock, or of the next one; undefined when the address names none. */
 function startOf(day: string | undefined, after: number): string | undefined {
   if (day === undefined || !DATE.test(day)) return undefined;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
@@ -28,7 +28,7 @@ function startOf(day: string | undefined, after: number): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** What is asked for stands in the address, so that a view of the audit can be handed on. */
+/** The filters are in the address, so a view of the audit log can be shared. */
 function useFilters() {
   const searching = useSearch('/admin/audit');
   const [search, change] = searching;
@@ -39,13 +39,13 @@ function useFilters() {
 }
 type Filters = ReturnType<typeof useFilters>;
 
-/** `/admin/audit`: what was done to the instance, by whom, to whom, why and when; also at the command line. Nothing of it changes. */
+/** `/admin/audit`: what was done to the instance, by whom, to whom, why and when, also at the command line. */
 export function AuditScreen() {
   const filters = useFilters();
   const { query } = filters;
   const usePage = (after: string | undefined) =>
     useQuery({ ...read('GET /api/admin/audit', undefined, { ...query, after }), staleTime: 0, gcTime: 0 });
-  // Who has acted and what was done, whatever is asked for: the fields stay where they are while a list is read.
+  // All actors and actions, independent of the filters: the fields do not change while a list loads.
   const { data: choices } = useQuery({ ...read('GET /api/admin/audit', undefined, {}), staleTime: 0, gcTime: 0 });
   const showAll = () => {
     filters.find('');
@@ -137,7 +137,7 @@ function FilterRow(props: {
 }
 
 const VIA_WORDS = { cli: m.desk_audit_cli, config: m.desk_audit_config } as const;
-/** Pages on which an administrator sees what an act was done to, by the beginning of its code. */
+/** Pages for the subject of an action, by its code's prefix. */
 const PAGES: readonly [string, (id: string) => Target][] = [
   ['person.', (person) => ({ to: '/admin/account-management/person', search: { person } })],
   ['application.', (person) => ({ to: '/admin/account-management/person', search: { person } })],

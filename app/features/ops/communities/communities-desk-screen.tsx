@@ -4,7 +4,7 @@ import { Screen } from '../../../ui/screen.tsx';
 import { CommunitiesList } from './communities-list.tsx';
 import { CommunityPage } from './community-page.tsx';
 
-/** `/admin/communities`: every community for administrators, or the one that the address names; live only. */
+/** `/admin/communities`: all communities for administrators, or the one in the address; live only. */
 export function CommunitiesDeskScreen() {
   const [{ community }] = useSearch('/admin/communities');
   const back = community === undefined ? ({ to: '/admin', label: m.ops_title() } as const) : null;

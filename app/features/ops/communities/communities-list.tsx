@@ -20,7 +20,7 @@ const FILTER_WORDS = {
   counting: m.desk_communities_counting,
 } as const;
 
-/** Every community of the instance; each opens on a page for administrators. */
+/** All communities of the instance; each opens a page for administrators. */
 export function CommunitiesList() {
   const searching = useSearch('/admin/communities');
   const [search, setSearch] = searching;
@@ -84,7 +84,7 @@ export function CommunitiesList() {
   );
 }
 
-/** Address, how many belong to it, how many were active this week, and when the last answer came. */
+/** Address, members, active members this week, and the last answer's time. */
 const lineOf = ({ slug, members, active7, lastAnswerAt }: DeskCommunity): string =>
   [
     slug,
@@ -93,7 +93,7 @@ const lineOf = ({ slug, members, active7, lastAnswerAt }: DeskCommunity): string
     lastAnswerAt ? m.desk_communities_last({ time: whenWord(lastAnswerAt) }) : m.desk_communities_no_answers(),
   ].join(' · ');
 
-/** What sets a community apart. */
+/** A community's special states. */
 export function CommunityBadges({ community }: { community: DeskCommunity }) {
   const { suspension, featuredAt, counts, visibility } = community;
   return (

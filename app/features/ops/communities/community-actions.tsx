@@ -13,10 +13,10 @@ import { type DeskAction, DeskActions } from '../desk-actions.tsx';
 import { END_NAMES, END_WORDS, type End, untilOf } from '../ends.ts';
 import { useXBudget } from './x-budget.tsx';
 
-/** Where the page leads to from its head. */
+/** Target of the page's header link. */
 export const ACTIONS_ID = 'community-actions';
 
-/** What administrators do about a community. */
+/** Administrators' actions on a community. */
 export function CommunityActions({ community }: { community: DeskCommunityDetail }) {
   const client = useQueryClient();
   const suspend = useSuspend(community);

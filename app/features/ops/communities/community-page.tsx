@@ -15,7 +15,7 @@ import { actWord } from '../people/act-words.ts';
 import { CommunityBadges } from './communities-list.tsx';
 import { ACTIONS_ID, CommunityActions } from './community-actions.tsx';
 
-/** One community for administrators: who runs it, how it fares, what was done to it, and what can be done. */
+/** A community for administrators: who runs it, its state, its history, and actions. */
 export function CommunityPage({ placeId }: { placeId: string }) {
   const query = useQuery({ ...read('GET /api/admin/communities/:placeId', { placeId }), staleTime: 0, gcTime: 0 });
   return (
@@ -77,7 +77,7 @@ function Whole({ community }: { community: DeskCommunityDetail }) {
   );
 }
 
-/** On a phone they stand below everything else. */
+/** On a phone the actions are below everything else. */
 function jumpToActions(): void {
   const actions = document.getElementById(ACTIONS_ID);
   actions?.scrollIntoView();

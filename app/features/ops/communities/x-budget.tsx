@@ -9,14 +9,14 @@ import { m } from '../../../paraglide/messages.js';
 import { Field } from '../../../ui/field.tsx';
 import type { DeskAction } from '../desk-actions.tsx';
 
-/** Thousandths of what is typed as dollars, `12.50`; null where it is none. */
+/** Parses a dollar amount, `12.50`, into thousandths; null when invalid. */
 function thousandthsIn(text: string): number | null {
   if (!/^\d{1,5}([.,]\d{1,3})?$/.test(text.trim())) return null;
   const thousandths = Math.round(Number(text.trim().replace(',', '.')) * 1_000);
   return thousandths <= X_BUDGET_MAX ? thousandths : null;
 }
 
-/** What asking X about a community's tasks may cost in a month. */
+/** A community's monthly limit for queries to X. */
 export function useXBudget({ id, name }: DeskCommunityDetail): DeskAction {
   const { data } = useQuery(read('GET /api/admin/communities/:placeId/x', { placeId: id }));
   const [typed, setTyped] = useState<string | null>(null);

@@ -18,7 +18,7 @@ function usePlaces({ user }: Props): { places: DeskPlace[]; current: DeskPlace['
   return { places: placesFor(user.role), current: deskPlaceOf(pathname) };
 }
 
-/** A place of the desk. The router would light every page above the one that is open, too: here only that one is. */
+/** A link to a page of the desk. Only the open page is marked: the router would also mark its parents. */
 function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: ReactNode }) {
   return (
     <Anchor
@@ -33,7 +33,7 @@ function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: Reac
   );
 }
 
-/** The side bar's content on the desk: every page of it, and the way back. */
+/** The desk's side bar: all its pages, and the way back. */
 export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
   const { places, current } = usePlaces({ user });
   return (
@@ -63,12 +63,12 @@ export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
   );
 }
 
-/** The tab bar's content on the desk: four pages, and the others behind "More". */
+/** The desk's tab bar: four pages, and the others behind "More". */
 export function DeskTabs({ user }: Props) {
   const { places, current } = usePlaces({ user });
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname]);
   const shown = places.filter(({ onPhone }) => onPhone);
   const others = places.filter(({ onPhone }) => !onPhone);

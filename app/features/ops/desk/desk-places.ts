@@ -7,13 +7,13 @@ export type DeskPlace = {
   link: Target;
   icon: IconName;
   words: () => string;
-  /** Operators who are no administrators do not go there. */
+  /** Hidden from operators who are not administrators. */
   adminsOnly: boolean;
-  /** One of the four beside "More" on a phone; others are behind it. */
+  /** One of the four beside "More" on phones. */
   onPhone: boolean;
 };
 
-/** The pages of who runs the instance, in the order of the side bar. */
+/** The desk's pages, in the order of the side bar. */
 const PLACES: readonly DeskPlace[] = [
   { name: 'home', link: { to: '/admin' }, icon: 'server', words: m.desk_nav_home, adminsOnly: false, onPhone: true },
   {
@@ -74,11 +74,11 @@ const PLACES: readonly DeskPlace[] = [
   },
 ];
 
-/** Where somebody of this role may go. */
+/** The pages that a role may open. */
 export const placesFor = (role: string): DeskPlace[] =>
   PLACES.filter(({ adminsOnly }) => !adminsOnly || role === 'admin');
 
-/** The place that a page belongs to: its own, or of a page with several rooms the one that it is in, else the first. */
+/** The desk entry of a page: its own; for a page with rooms the open room's, else the first. */
 export function deskPlaceOf(path: string): DeskPlace['name'] | null {
   if (path === '/admin/account-management/community') return 'communities';
   const own = PLACES.find(({ link }) => link.to === path);

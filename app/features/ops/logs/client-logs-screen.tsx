@@ -11,7 +11,7 @@ import { useLastRead } from './parts.tsx';
 import { logsAt, type Search, useLogSearch, VIEWS, type View } from './search.ts';
 import { viewWord } from './words.ts';
 
-/** `/admin/client-logs`: what broke on people's phones, for who runs this instance. Live only. */
+/** `/admin/client-logs`: errors on people's devices, for administrators and operators. Live only. */
 export function ClientLogsScreen() {
   const [search] = useLogSearch();
   const room = useLocation().pathname.split('/')[3] ?? 'issues';
@@ -55,12 +55,12 @@ export function ClientLogsScreen() {
   );
 }
 
-/** Filters stay with who goes from room to room. */
+/** The filters stay when moving between rooms. */
 function roomSearch({ entry: _, issue, ...filters }: Search, view: View): Search {
-  // On the list of issues this names one, which has a page of its own.
+  // In the list of issues, `issue` names one that has its own page.
   return view === 'issues' || issue === undefined ? filters : { ...filters, issue };
 }
-/** Back from a page of its own: the list with the filters that led to it. */
+/** The link back to the list, with its filters. */
 const backOf = ({ issue: _, entry: __, user: ___, device: ____, ...rest }: Search) => rest;
 
 function Rooms({ current, search }: { current: View; search: Search }) {

@@ -11,7 +11,7 @@ import { Histogram } from './histogram.tsx';
 import { LIVE, Live } from './parts.tsx';
 import { filtersOf, useLogSearch, useRange } from './search.ts';
 
-/** Entries one by one, the latest first. */
+/** Single entries, latest first. */
 export function Entries({ turn }: { turn: number }) {
   const [search, change] = useLogSearch();
   const range = useRange(search, turn);

@@ -8,7 +8,7 @@ import { EntryParts } from './entry-parts.tsx';
 import { LIVE, Live } from './parts.tsx';
 import { logsAt } from './search.ts';
 
-/** One entry by its own link: of a breadcrumb, or of one that belongs to no issue. */
+/** One entry by its own link: a breadcrumb, or one without an issue. */
 export function EntryPage({ entryId }: { entryId: string }) {
   const query = useQuery({ ...read('GET /api/admin/client-logs/entries/:entryId', { entryId }), ...LIVE });
   return (

@@ -14,7 +14,7 @@ import { entryAt, logsAt } from './search.ts';
 import { Trail } from './trail.tsx';
 import { momentWord, spanWord } from './words.ts';
 
-/** Everything of one entry: what led up to it, where in the code, on what phone, how it arrived. */
+/** All details of one entry: breadcrumbs, stack, device, and delivery. */
 export function EntryParts({ detail }: { detail: EntryDetail }) {
   return (
     <>
@@ -134,7 +134,7 @@ function FrameHead({ frame }: { frame: Frame }) {
 
 function Code({ frame, code }: { frame: Frame; code: { start: number; lines: string[] } }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard
     <pre className="source-lines" tabIndex={0}>
       {code.lines.map((line, at) => {
         const n = code.start + at;

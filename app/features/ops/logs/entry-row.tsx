@@ -7,7 +7,7 @@ import { Inert } from './parts.tsx';
 import { entryAt } from './search.ts';
 import { clockWord, momentWord, spanWord } from './words.ts';
 
-/** One entry as a line: when, what, whose phone, how late. It leads to all of it. */
+/** An entry in one row: when, what, whose device, how late. It links to the details. */
 export function EntryRow({ entry, detail, isToday }: { entry: LogEntry; detail?: string; isToday?: boolean }) {
   const who = entry.user?.name ?? (entry.user === null ? m.logs_who_signed_out() : m.logs_who_nameless());
   const late = [
@@ -40,5 +40,5 @@ export function EntryRow({ entry, detail, isToday }: { entry: LogEntry; detail?:
   );
 }
 
-/** Sooner than this is what a request takes. */
+/** Shorter delays are just the request. */
 const LATE_MS = 10_000;

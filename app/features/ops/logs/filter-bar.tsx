@@ -22,11 +22,11 @@ import { filterWord, momentWord, spanName, valueWord } from './words.ts';
 const CHOSEN = ['release', 'engine', 'browser', 'os', 'display', 'connection', 'community', 'route', 'source'] as const;
 const SEARCH_AFTER_MS = 350;
 
-/** Words to look for, the span, every other filter behind a button, and what is set as chips that can be pressed away. */
+/** A text search, the time span, all other filters behind a button, and active filters as removable chips. */
 export function FilterBar(props: {
   search: Search;
   change: Change;
-  /** None of the tail, which has no past. */
+  /** Absent for the live tail, which has no past. */
   range?: { from: string; to?: string };
   without?: readonly ValueFilter[];
 }) {
@@ -82,12 +82,12 @@ export function FilterBar(props: {
   );
 }
 
-/** The words to look for. They move into the address once the typing rests, or at Enter. */
+/** The search field. Its text moves into the address after a pause, or at Enter. */
 function Words({ search, change }: { search: Search; change: Change }) {
   const asked = search['q'] ?? '';
   const [typed, setTyped] = useState(asked);
   const [seen, setSeen] = useState(asked);
-  // Back, or a chip: the address says otherwise than what was typed.
+  // Back or a chip has changed the address.
   if (asked !== seen) {
     setSeen(asked);
     setTyped(asked);
@@ -178,7 +178,7 @@ function Choice(props: {
   const { name, search } = props;
   const value = search[name] ?? '';
   const options = [{ value: '', label: m.logs_all() }, ...props.options];
-  // What an address names may be out of the span, or misspelt: it is still what is asked.
+  // A value from the address may lie outside the span or be misspelt, but it is still applied.
   if (!options.some((option) => option.value === value)) options.push({ value, label: inert(value) });
   return (
     <Select
@@ -190,7 +190,7 @@ function Choice(props: {
   );
 }
 
-/** The entries of the present filter as a file. */
+/** Exports the filtered entries. */
 export function Export({ filters }: { filters: LogFilters }) {
   return (
     <div className="actions log-export">

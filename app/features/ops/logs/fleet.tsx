@@ -22,10 +22,10 @@ const CHOICE_WORDS = {
   push: m.logs_fleet_push,
   storage: m.logs_fleet_storage,
 } as const;
-/** Builds drawn by themselves; the rest stands as one. */
+/** Builds drawn separately; the others are combined. */
 const BUILDS_SHOWN = 5;
 
-/** What the phones are really like. */
+/** What people's devices are like. */
 export function Fleet({ turn }: { turn: number }) {
   const [search, change] = useLogSearch();
   const days = DAYS.find((one) => one === search['days']) ?? '14';
@@ -123,7 +123,7 @@ function Shares({ rows }: { rows: readonly { value: string; count: number }[] })
   );
 }
 
-/** Devices on each build, a column a day: how fast an update reaches people. The table says the same. */
+/** Devices per build and day: how fast an update spreads. The table has the same numbers. */
 function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
   const totals = new Map<string, number>();
   for (const { value, devices } of adoption) totals.set(value, (totals.get(value) ?? 0) + devices);
@@ -164,7 +164,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
           });
         })}
       </svg>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling areas must be reachable by keyboard */}
       <section className="figure-table" tabIndex={0} aria-label={m.logs_fleet_adoption()}>
         <table>
           <caption className="visually-hidden">{m.logs_fleet_adoption()}</caption>

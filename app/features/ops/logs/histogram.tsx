@@ -17,8 +17,8 @@ const BARS = '60';
 const HIGH = 64;
 
 /**
- * Errors over the range; breadcrumbs, of which there are many more, only where nothing else was asked for. Dragging over it narrows the range; two lists do the same from the keyboard, and for a
- * thumb.
+ * Errors over the range; breadcrumbs, which are far more, only when filtered for. Dragging narrows the range, as do two
+ * lists for keyboard and touch.
  */
 export function Histogram({ filters, change }: { filters: LogFilters; change: Change }) {
   const query = useQuery({
@@ -26,7 +26,7 @@ export function Histogram({ filters, change }: { filters: LogFilters; change: Ch
     ...LIVE,
     placeholderData: (before) => before,
   });
-  // The list below says it once for both.
+  // The list below shows it for both.
   if (query.data === undefined && isNetworkFailure(query.error)) return null;
   return (
     <div className="log-histogram">
@@ -89,7 +89,7 @@ function Strokes({ histogram, what, change }: { histogram: Bars; what: 'error' |
           if (start.current === null) return;
           const drawn = { from: start.current, to: barAt(event) };
           start.current = null;
-          // A press without a drag is no choice of a range.
+          // A press without a drag chooses no range.
           if (drawn.from === drawn.to) setPicked(null);
           else narrow(drawn);
         }}
@@ -140,7 +140,7 @@ function Strokes({ histogram, what, change }: { histogram: Bars; what: 'error' |
   );
 }
 
-/** The same by two lists: what is chosen is marked in the drawing until it is taken. */
+/** The same with two lists: the choice is previewed in the chart until it is applied. */
 function Pick(props: {
   histogram: Bars;
   endOf: (at: number) => string;

@@ -14,7 +14,7 @@ import { countWord, filterWord, momentWord, valueWord } from './words.ts';
 
 const KINDS = ['release', 'community', 'route', 'browser', 'os', 'display', 'connection', 'engine'] as const;
 
-/** Whom and what the issue meets, largest first; each value leads to its entries. */
+/** The issue's most affected people and devices; each value links to its entries. */
 export function Affected({ detail: { affected, issue } }: { detail: IssueDetail }) {
   return (
     <Card>
@@ -50,7 +50,7 @@ export function Affected({ detail: { affected, issue } }: { detail: IssueDetail 
   );
 }
 
-/** What the issue is made of and why; some of it can become an issue of its own. */
+/** The issue's groups and why they belong together; some can be split off. */
 export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
   const [picked, setPicked] = useState<readonly string[]>([]);
   const navigate = useNavigate();
@@ -144,7 +144,7 @@ const WHAT = {
   regrouped: m.logs_did_regrouped,
 } as const;
 
-/** What became of it and by whom, the latest first. */
+/** The issue's history, latest first. */
 export function History({ detail: { history } }: { detail: IssueDetail }) {
   return (
     <>

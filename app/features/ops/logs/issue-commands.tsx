@@ -19,7 +19,7 @@ import { countWord, stateWord } from './words.ts';
 
 type OpenForm = 'resolve' | 'ignore' | 'merge' | null;
 
-/** What is decided on an issue by hand. */
+/** Manual actions on an issue. */
 export function IssueCommands({ detail }: { detail: IssueDetail }) {
   const { issue } = detail;
   const [asked, setAsked] = useState<OpenForm>(null);
@@ -75,7 +75,7 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
 
 type StateAct = ReturnType<typeof useLogCommand<NewIssueState, IssueDetail>>;
 
-/** In which release it is mended decides what comes back as a regression and what is merely late. */
+/** The fixing release decides which later entries are a regression and which are just late. */
 function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
   const [release, setRelease] = useState('');
   const options = [
@@ -171,7 +171,7 @@ function Ignore({ act }: { act: StateAct }) {
   );
 }
 
-/** Other issues that are the same thing become part of this one. */
+/** Merges other issues into this one. */
 function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
   const [typed, setTyped] = useState(issue.type);
   const [picked, setPicked] = useState<readonly string[]>([]);

@@ -15,10 +15,10 @@ import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
 import { logsAt, useLogSearch, useRange } from './search.ts';
 import { countWord, momentWord, peopleWord, percentWord, spanWord } from './words.ts';
 
-/** Of fewer entries a half and 95 % say nothing. */
+/** With fewer entries a median and 95th percentile mean nothing. */
 const SHARES_FROM = 20;
 
-/** One issue: what it is, an entry of it in full, whom it meets, why its entries are one. */
+/** One issue: what it is, a full sample entry, who is affected, and why its entries belong together. */
 export function IssuePage({ issueId, entryId }: { issueId: string; entryId?: string | undefined }) {
   const [search] = useLogSearch();
   const range = useRange(search, 0);
@@ -126,7 +126,7 @@ function Detail({ detail }: { detail: IssueDetail }) {
   );
 }
 
-/** What came after the resolution and is no reason to open the issue: it is older than the mend. */
+/** An entry after the resolution from a release before the fix: it does not reopen the issue. */
 function isLate({ issue, sample, history }: IssueDetail): boolean {
   const resolved = history.find(({ what }) => what === 'resolved') ?? null;
   return issue.state === 'resolved' && sample !== null && resolved !== null && sample.entry.receivedAt > resolved.at;

@@ -25,7 +25,7 @@ const SORT_WORDS = {
   people: m.logs_sort_people,
 } as const;
 
-/** What breaks, the latest first: entries that are alike stand as one. */
+/** Issues, latest first: similar entries are grouped. */
 export function Issues({ turn }: { turn: number }) {
   const [search, change] = useLogSearch();
   const range = useRange(search, turn);
@@ -94,7 +94,7 @@ function NoIssues({ page, isNarrow }: { page: IssueList; isNarrow: boolean }) {
   );
 }
 
-/** `j` and `k` go from issue to issue, `o` opens the one in focus: the links themselves are what has focus. */
+/** `j` and `k` move between issues, `o` opens the focused one; the focus is on the links themselves. */
 function IssueKeys() {
   const move = (by: number) => {
     const links = [...document.querySelectorAll<HTMLElement>('a.issue-row')];

@@ -1,9 +1,9 @@
-/** The pages of the log reader, a file each, fetched when it is opened. They are apart from the router: the entry holds names alone. */
+/** The log reader's pages, a chunk each. Separate from the router, so the entry contains only their names. */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { LogRoom } from '../../../lib/rooms.ts';
 import { isId, useLogSearch } from './search.ts';
 
-/** Counts how often the reader asked to read again. */
+/** Counts the reader's presses of refresh. */
 export const Refreshes = createContext(0);
 const useRefreshes = () => useContext(Refreshes);
 

@@ -14,11 +14,11 @@ import type { IconName } from '../../../ui/icon.tsx';
 import { OfflineEmpty, Reading } from '../../../ui/states.tsx';
 import { stateWord } from './words.ts';
 
-/** Reads of the reader are of this moment: no copy outlives its screen. */
+/** Log reads are live: no copy outlives its screen. */
 export const LIVE = { staleTime: 0, gcTime: 0 } as const;
 const READS = readsOf(['GET /api/admin/client-logs/*']);
 
-/** When the server gave the latest of what the reader shows, epoch ms, while there is no connection; else null. */
+/** When the server gave the newest data on screen, epoch ms, while offline; else null. */
 export function useLastRead(): number | null {
   const cache = useQueryClient().getQueryCache();
   const online = useOnline();
@@ -27,10 +27,10 @@ export function useLastRead(): number | null {
   return latest === 0 ? null : latest;
 }
 
-/** What a stranger's device wrote: text on its own, and what could turn or hide text is spelled out. */
+/** Text from a stranger's device, isolated; characters that could reverse or hide text are spelled out. */
 export const Inert = ({ children }: { children: string }) => <bdi>{inert(children)}</bdi>;
 
-/** A read that no copy stands in for: without a connection it says so. What is on the screen already stays. */
+/** A read without a cached copy: offline, it says so. Data on screen stays. */
 export function Live<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   missing?: ReactNode;
@@ -51,7 +51,7 @@ export function Live<T>(props: {
   );
 }
 
-/** Reads again at every `turn` of the screen's refresh; where the range is part of what is asked, that does it already. */
+/** Refetches at every `turn` of the refresh button; unnecessary where the query includes the range. */
 export function useTurn(turn: number, refetch: () => unknown): void {
   const done = useRef(turn);
   useEffect(() => {
@@ -61,14 +61,14 @@ export function useTurn(turn: number, refetch: () => unknown): void {
   });
 }
 
-/** Nothing of the logs is kept on this device, and that is the reason to say. */
+/** Explains that logs are not stored on this device. */
 export const NoConnection = ({ onRetry }: { onRetry?: () => unknown }) => (
   <OfflineEmpty title={m.ops_offline_title()} line={m.logs_offline_line()} onRetry={onRetry} />
 );
 
 export type Act<Body, Result> = UseMutationResult<Result, Error, Body>;
 
-/** Something decided by hand; what the reader shows is read anew afterwards. */
+/** A manual action; afterwards the reader's data is refetched. */
 export function useLogCommand<Body, Result>(
   run: (body: Body) => Promise<Result>,
   done?: (result: Result) => void,
@@ -83,7 +83,7 @@ export function useLogCommand<Body, Result>(
   });
 }
 
-/** A button that acts on the server, and says in place what holds it back. */
+/** A button for an action that needs the server, with its disabled reason beside it. */
 export function LogCommandButton<Body, Result>(props: {
   act: Act<Body, Result>;
   body: NoInfer<Body>;
@@ -106,7 +106,7 @@ export function LogCommandButton<Body, Result>(props: {
   );
 }
 
-/** Why it did not go through; nothing while it may yet. */
+/** Why it failed; nothing while it may still succeed. */
 export function Refused({ error }: { error: Error | null }) {
   if (error === null) return null;
   return (
@@ -120,7 +120,7 @@ export function Refused({ error }: { error: Error | null }) {
   );
 }
 
-/** Where an issue stands, as a chip whose words say it and whose colour agrees. */
+/** An issue's state as a chip, in words and a matching colour. */
 export function StateChip({ issue }: { issue: Issue }) {
   if (issue.regression)
     return (
@@ -143,7 +143,7 @@ export function StateChip({ issue }: { issue: Issue }) {
   return <Chip>{stateWord(issue)}</Chip>;
 }
 
-/** Occurrences over the range in strokes; `label` says the same in words. */
+/** Occurrences over the range as strokes; `label` says the same in words. */
 export function Trend({ steps, loud, label }: { steps: readonly number[]; loud: boolean; label: string }) {
   const most = Math.max(1, ...steps);
   const [wide, high] = [6, 28];
@@ -153,7 +153,7 @@ export function Trend({ steps, loud, label }: { steps: readonly number[]; loud: 
         const tall = n === 0 ? 1.5 : Math.max(3, (n / most) * high);
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its index
             key={at}
             className={n === 0 ? 'issue-trend__none' : loud ? 'issue-trend__loud' : 'issue-trend__some'}
             x={at * wide}

@@ -22,7 +22,7 @@ const KIND_WORDS: Record<Kind, () => string> = {
   weekly_digest: m.logs_when_digest,
 };
 
-/** What is written in the form, as it is written. */
+/** The form's fields as typed. */
 type Written = {
   name: string;
   enabled: boolean;
@@ -52,7 +52,7 @@ function written(rule: AlertRule | null): Written {
     minimum: String('minimum' in when ? when.minimum : 20),
     channel: to?.kind ?? 'telegram',
     chatId: to?.kind === 'telegram' ? to.chatId : '',
-    // Of a webhook the query is not shown again; saved as it is shown, it stays.
+    // A webhook's query is hidden; saved unchanged, it stays.
     url: to?.kind === 'webhook' ? to.url : 'https://',
     isQuiet: rule?.quiet != null,
     from: rule?.quiet?.from ?? '22:00',
@@ -68,7 +68,7 @@ const whole = (text: string, min: number, max: number): string | null =>
     ? null
     : m.logs_whole_number({ min: number(min), max: number(max) });
 
-/** What is wrong with what is written, by field. */
+/** The form's problems, by field. */
 function problemsOf(form: Written): Partial<Record<Name, string>> {
   const limits: Partial<Record<Kind, [min: number, max: number]>> = { rate: [5, 1_440], replay_delay: [1, 10_080] };
   const minutes = limits[form.kind];
@@ -118,7 +118,7 @@ const ruleOf = (form: Written): NewAlertRule => ({
   cooldownMinutes: Number(form.cooldown),
 });
 
-/** A rule, new or changed. */
+/** A new or existing rule. */
 export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () => void }) {
   const [form, setForm] = useState(() => written(rule));
   const [isTried, setTried] = useState(false);

@@ -15,7 +15,7 @@ import { RuleForm } from './rule-form.tsx';
 import { logsAt } from './search.ts';
 import { conditionWord, momentWord } from './words.ts';
 
-/** When somebody is told, how, and what was told lately. */
+/** Alert rules: when and how people are alerted, and recent alerts. */
 export function Rules({ turn }: { turn: number }) {
   const rules = useQuery({ ...read('GET /api/admin/client-logs/rules'), ...LIVE });
   const alerts = useQuery({ ...read('GET /api/admin/client-logs/alerts'), ...LIVE });

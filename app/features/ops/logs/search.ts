@@ -6,14 +6,14 @@ import type { Target } from '../../../lib/target.ts';
 
 export { isId, LOG_VIEWS as VIEWS };
 export type View = (typeof LOG_VIEWS)[number];
-/** Spans that end now, by the names they have in the address (`?last=`). */
+/** Spans up to now, by their name in the address (`?last=`). */
 export const SPANS = { '1h': 3_600_000, '24h': 86_400_000, '7d': 7 * 86_400_000, '30d': 30 * 86_400_000 } as const;
 export type Span = keyof typeof SPANS;
 export const SPAN_NAMES = Object.keys(SPANS) as Span[];
 const USUAL_SPAN: Span = '24h';
 const MINUTE_MS = 60_000;
 
-/** Filters that name a value; the rest of `LogFilters` has controls of its own. */
+/** Filters with a value; the others in `LogFilters` have their own controls. */
 export const VALUE_FILTERS = [
   'kind',
   'release',
@@ -32,14 +32,14 @@ export const VALUE_FILTERS = [
 ] as const;
 export type ValueFilter = (typeof VALUE_FILTERS)[number];
 
-/** What the reader may be asked by its address. */
+/** The reader's parameters in its address. */
 export type LogSearch = {
   [Name in ValueFilter | 'entry' | 'q' | 'from' | 'to' | 'last' | 'state' | 'sort' | 'days']?: string;
 };
 export type Search = LogSearch;
 export type Change = (next: { [Name in keyof LogSearch]?: string | null }) => void;
 
-/** What the address asks for, and a way to change some of it in place. */
+/** The address's query, and a setter for parts of it. */
 export const useLogSearch = () => useSearch('/admin/client-logs');
 
 export const spanOf = (search: Search): Span | null =>
@@ -47,7 +47,7 @@ export const spanOf = (search: Search): Span | null =>
 
 const isTime = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
 
-/** From and to of what the address asks for. A span ends now, told anew with each `turn` and not with each drawing. */
+/** The address's range. A span ends now, which advances with each `turn`, not with each render. */
 export function useRange(search: Search, turn: number): { from: string; to?: string } {
   const span = spanOf(search);
   const { from, to } = search;
@@ -62,7 +62,7 @@ export function useRange(search: Search, turn: number): { from: string; to?: str
   }, [span, from, to, now]);
 }
 
-/** The filters of the address that the server would take; what an address garbles is left out. */
+/** The address's valid filters; malformed ones are left out. */
 export function filtersOf(search: Search): LogFilters {
   const filters: Record<string, string> = {};
   const words = search.q?.trim().slice(0, 200);
@@ -85,8 +85,8 @@ export const SORTS: readonly IssueSort[] = ['last', 'first', 'count', 'people'];
 export const sortOf = (search: Search) => SORTS.find((sort) => sort === search.sort) ?? 'last';
 
 type LogPage = View | 'timeline' | 'issue' | 'entry';
-/** The page of an entry: its issue's, where it belongs to one. */
+/** An entry's page: its issue's, if it has one. */
 export const entryAt = ({ id, issueId }: { id: string; issueId: string | null }): Target =>
   issueId === null ? logsAt('entry', { entry: id }) : logsAt('issue', { issue: issueId, entry: id });
-/** A page of the reader, with the filters that go along. */
+/** A page of the reader, keeping the filters. */
 export const logsAt = (page: LogPage, search: LogSearch = {}): Target => ({ to: `/admin/client-logs/${page}`, search });

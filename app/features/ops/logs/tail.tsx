@@ -14,13 +14,13 @@ import { FilterBar } from './filter-bar.tsx';
 import { NoConnection } from './parts.tsx';
 import { filtersOf, useLogSearch } from './search.ts';
 
-/** Entries held on the screen; older ones are in the list of entries. */
+/** Entries on screen; older ones are in the list of entries. */
 const SHOWN = 200;
 
 type Following = { state: 'begins' | 'follows' | 'broken'; entries: readonly LogEntry[]; skipped: number };
 const NOTHING: Following = { state: 'begins', entries: [], skipped: 0 };
 
-/** Entries as they arrive, the latest on top. Halted, the screen stands still and what comes meanwhile is not lost. */
+/** Entries as they arrive, latest on top. Paused, the screen does not move and new entries are held. */
 export function Tail() {
   const [search, change] = useLogSearch();
   const filters = filtersOf(search);
@@ -73,7 +73,7 @@ export function Tail() {
   );
 }
 
-/** A browser takes a cut stream up again by itself, and gives up for good on an answer that is none: then we ask anew. */
+/** A browser reopens a broken stream itself, but gives up on an answer that is no stream: then we reopen it. */
 const AGAIN_AFTER_MS = 5_000;
 
 /** Follows the server's events. */

@@ -11,7 +11,7 @@ import { EntryRow } from './entry-row.tsx';
 import { Inert, LIVE, Live } from './parts.tsx';
 import { dataWord } from './trail.tsx';
 
-/** What happened on this phone, or on all of a person's: the latest first, holes said where they are. */
+/** Events on this device, or on all of a person's: latest first, with gaps marked. */
 export function Timeline({ user, device }: { user?: string | undefined; device?: string | undefined }) {
   const usePage = (cursor: string | undefined) =>
     useQuery({

@@ -10,7 +10,7 @@ import { Inert } from './parts.tsx';
 import { logsAt } from './search.ts';
 import { clockWord, spanWord } from './words.ts';
 
-/** What led up to an entry, and what came right after it: time to it, a sign, words, a measure. */
+/** Breadcrumbs before an entry and right after it: time offset, icon, text, measure. */
 export function Trail({ detail: { breadcrumbs, entry, gap } }: { detail: EntryDetail }) {
   const rows = offlineIn(breadcrumbs, entry.offlineMs);
   const before = rows.filter(({ crumb }) => crumb.offsetMs <= 0);
@@ -38,7 +38,7 @@ export function Trail({ detail: { breadcrumbs, entry, gap } }: { detail: EntryDe
 type Row = { crumb: Breadcrumb; isOffline: boolean; key: string };
 const row = ({ key, ...one }: Row) => <Crumb key={key} {...one} />;
 
-/** Which of them happened without a connection: as they say themselves, and as the entry says of the time before it. */
+/** The breadcrumbs recorded offline: by their own data, and by the entry's for the time before it. */
 function offlineIn(crumbs: readonly Breadcrumb[], offlineMs: number | null): Row[] {
   let isAway = false;
   return crumbs.map((crumb, at) => {
@@ -67,7 +67,7 @@ function Crumb({ crumb, isOffline }: { crumb: Breadcrumb; isOffline: boolean }) 
   );
 }
 
-/** What would be shown as no time at all has no direction. */
+/** Shorter offsets show as zero, without a direction. */
 const AT_ONCE_MS = 50;
 function distanceWord(offsetMs: number): string {
   const span = spanWord(offsetMs);
@@ -91,7 +91,7 @@ const OUTBOX_WORDS: ReadonlyMap<string, () => string> = new Map([
   ['gone', m.logs_crumb_gone],
 ]);
 
-/** What the page's recorder writes (`app/features/shell/crumbs.ts`) in words; whatever else a device noted, as it wrote it. */
+/** A breadcrumb of the page's recorder (`features/shell/crumbs.ts`) in words; other notes as the device wrote them. */
 function sayingOf({ kind, message, data }: Breadcrumb): Saying {
   const field = (name: string): string | number | true | null => {
     const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : null;
@@ -157,7 +157,7 @@ function answerWord(status: unknown, took: unknown, isCopy: boolean): string {
 }
 
 const DATA_SHOWN = 300;
-/** What a device noted beside a breadcrumb, on one line. */
+/** A breadcrumb's data on one line. */
 export function dataWord(data: unknown): string {
   if (data === null || data === undefined) return '';
   const text = inertLine(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''));

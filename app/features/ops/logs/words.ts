@@ -24,7 +24,7 @@ export function spanWord(ms: number): string {
   return m.logs_days({ n: number(Math.round(abs / (DAY / 10)) / 10) });
 }
 
-/** `2 min ago`, as a list says it; a screen is read, not watched, so it does not tick. */
+/** `2 min ago` for lists; it does not tick, since a screen is read, not watched. */
 export const agoWord = (at: string, now: number): string =>
   now - Date.parse(at) < MINUTE ? m.logs_just_now() : m.logs_ago({ span: spanWord(now - Date.parse(at)) });
 
@@ -72,7 +72,7 @@ const FILTER_WORDS: Record<ValueFilter, () => string> = {
 };
 export const filterWord = (filter: ValueFilter): string => FILTER_WORDS[filter]();
 
-/** A value of a filter as people read it; most are the device's own words. */
+/** A filter value for people; most are the device's own text. */
 export function valueWord(filter: ValueFilter, value: string): string {
   if (filter === 'kind') return value === 'error' ? m.logs_kind_error() : m.logs_kind_debug();
   if (filter === 'offline') return value === 'yes' ? m.logs_offline_yes() : m.logs_offline_no();
@@ -87,7 +87,7 @@ const STATE_WORDS: Record<StateFilter, () => string> = {
 };
 export const stateFilterWord = (state: StateFilter): string => STATE_WORDS[state]();
 
-/** Where an issue stands: `Regressed`, `Resolved in 9c41e`, `Ignored until 3 more people`. */
+/** An issue's state: `Regressed`, `Resolved in 9c41e`, `Ignored until 3 more people`. */
 export function stateWord(issue: Pick<Issue, 'state' | 'regression' | 'resolvedIn' | 'ignoredUntil'>): string {
   if (issue.regression) return m.logs_regressed();
   const words: Record<IssueState, () => string> = {
@@ -114,7 +114,7 @@ function ignoredWord(until: IgnoreUntil | null): string {
   }
 }
 
-/** What a rule watches, in a sentence. */
+/** A rule's condition, in a sentence. */
 export function conditionWord(when: AlertCondition): string {
   switch (when.kind) {
     case 'new_issue':

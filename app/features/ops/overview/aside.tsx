@@ -27,7 +27,7 @@ const KINDS: Record<Kind, Words> = {
 };
 const ORDER = Object.keys(KINDS) as Kind[];
 
-/** What somebody waits for an answer to. A queue that could not be read says so and leaves the others. */
+/** Requests that wait for an answer. A queue that could not be read says so and leaves the others. */
 export function Waiting({ waiting }: { waiting: Waits }) {
   const isAdmin = useUser()?.role === 'admin';
   const shown = ORDER.filter((kind) => waiting[kind] === null || (waiting[kind]?.count ?? 0) > 0);
@@ -69,11 +69,11 @@ function Queue({ kind, queue, mayOpen }: { kind: Kind; queue: Waits[Kind]; mayOp
   );
 }
 
-/** Answers are not for an operator to review: whose they are, and how long at most. */
+/** Operators do not review answers: it says whose they are, and the longest wait. */
 const oldestLine = (kind: Kind, span: string): string =>
   kind === 'reviews' || kind === 'appeals' ? m.desk_waiting_leaders({ span }) : m.desk_waiting_oldest({ span });
 
-/** How large the instance is, and what runs it. */
+/** The instance's size, and its versions. */
 export function Instance({ data: { counts, versions } }: { data: AdminOverview }) {
   return (
     <section>
@@ -117,7 +117,7 @@ export function Instance({ data: { counts, versions } }: { data: AdminOverview }
 
 const acts = { ...read('GET /api/admin/recent-acts'), staleTime: 0, gcTime: 0 };
 
-/** What administrators did last. Names stand in it, so it is shown live or not at all. */
+/** Administrators' latest actions. They contain names, so they are only shown live. */
 export function RecentActs() {
   const query = useQuery(acts);
   return (

@@ -10,7 +10,7 @@ import { Mark } from '../../../ui/icon.tsx';
 import { checkWord, troubleOf } from './check-words.ts';
 import { DayMarks } from './day-marks.tsx';
 
-/** One part that needs somebody: what is wrong, since when, what it means, and where it is mended. */
+/** A check that needs attention: what is wrong, since when, what it means, and where to fix it. */
 export function Attention<N extends CheckName>({ name, check }: { name: N; check: Checks[N] }) {
   const { title, line, command, code, act } = troubleOf(name, check);
   const id = useId();

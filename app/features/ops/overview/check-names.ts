@@ -1,6 +1,6 @@
 import type { CheckName as Name } from '../../../../server/contract/overview.ts';
 
-/** Every check in the order in which it is shown. Written down here so that a page brings no schema along; the type holds it complete. */
+/** Every check in display order. Repeated here so the page needs no schema; the type keeps it complete. */
 const ALL: Record<Name, true> = {
   disk: true,
   database: true,

@@ -5,7 +5,7 @@ import { Mark } from '../../../ui/icon.tsx';
 import { checkWord, wellOf } from './check-words.ts';
 import { DayStrokes } from './day-marks.tsx';
 
-/** The parts that are well: a quiet line each. */
+/** Healthy checks, one quiet row each. */
 export function CheckRows({ names, checks }: { names: readonly CheckName[]; checks: Checks }) {
   return (
     <Card className="card--rows">

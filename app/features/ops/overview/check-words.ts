@@ -7,17 +7,17 @@ import { ageWord, shareWord } from '../words.ts';
 
 type FactsOf<N extends CheckName> = NonNullable<Checks[N]['facts']>;
 
-/** What is wrong with a part of the instance, what it means, and where it is mended. */
+/** A failing check: what is wrong, what it means, and where to fix it. */
 export type Trouble = {
   title: string;
   line: string;
-  /** What is to be typed on the machine that the instance runs on. */
+  /** A command for the instance's machine. */
   command?: string;
-  /** What the part itself said. */
+  /** The check's own error code. */
   code?: string;
   act?: { link: Target; label: string };
 };
-/** A part that is well, in one line with one figure. */
+/** A healthy check: one line with one figure. */
 export type Well = { line: string; figure: string; small: string };
 
 const NAMES: Record<CheckName, () => string> = {
@@ -157,7 +157,7 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
   }),
 };
 
-/** Of what a push service was given: how much it took. */
+/** How much a push service accepted of what it was sent. */
 function takenWord({ service, sent, failed }: FactsOf<'push'>['services'][number]): string {
   return m.desk_push_service({ service, share: shareWord(sent / Math.max(1, sent + failed)) });
 }
@@ -213,7 +213,7 @@ const WELL: { [N in CheckName]: (facts: FactsOf<N>) => Well } = {
   }),
 };
 
-/** What is wrong with this part, in words. A check that could not be made says so. */
+/** A check's problem in words. A check that could not run says so. */
 export function troubleOf<N extends CheckName>(name: N, { facts, error, state }: Checks[N]): Trouble {
   if (facts === null)
     return {
@@ -221,12 +221,12 @@ export function troubleOf<N extends CheckName>(name: N, { facts, error, state }:
       line: m.desk_unknown_line(),
       ...(error !== null && { code: error }),
     };
-  // A database that takes nothing is told before anything finer.
+  // An unreachable database comes before any detail.
   if (name === 'database' && state === 'failed')
     return { title: m.desk_database_writes(), line: m.desk_database_writes_line() };
   return TROUBLES[name](facts as FactsOf<N>);
 }
 
-/** The line of a part that is well; null where nothing is known of it. */
+/** A healthy check's line; null when unknown. */
 export const wellOf = <N extends CheckName>(name: N, { facts }: Checks[N]): Well | null =>
   facts === null ? null : WELL[name](facts as FactsOf<N>);

@@ -13,7 +13,7 @@ const labelOf = (name: string, days: Days): string => {
   return m.desk_days_label({ name, well: number(well), ill: number(days.length - well) });
 };
 
-/** What each of the last days was like, the oldest first: a mark a day. Nothing before a day is known. */
+/** A mark for each of the last days, oldest first. Days before the first record are unknown. */
 export function DayMarks({ name, days }: { name: string; days: Days }) {
   if (days.length < 2) return null;
   return (
@@ -33,7 +33,7 @@ export function DayMarks({ name, days }: { name: string; days: Days }) {
 const HIGH = 30;
 const STEP = 8;
 
-/** The same in strokes as high as the part's own figure of the day; a day with a problem is of another colour and has a foot. */
+/** The same as strokes with the check's daily figure as height; a day with a problem has another colour and a foot. */
 export function DayStrokes({ name, days }: { name: string; days: Days }) {
   if (days.length < 2) return null;
   const most = Math.max(0, ...days.map(({ figure }) => figure ?? 0));

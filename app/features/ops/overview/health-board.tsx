@@ -6,7 +6,7 @@ import { BoardPanel } from '../../../ui/board.tsx';
 import { CheckName as Names } from './check-names.ts';
 import { checkWord } from './check-words.ts';
 
-/** The one bold panel: whether anything needs somebody, with a stroke for each check. */
+/** The one bold panel: whether anything needs attention, with a stroke for each check. */
 export function HealthBoard({ checks, troubled }: { checks: Checks; troubled: readonly CheckName[] }) {
   const all = number(Names.length);
   const tally = <CheckTally checks={checks} />;
@@ -40,7 +40,7 @@ function calmNote(checks: Checks, all: string): string {
 const STEP = 12.5;
 const GATE = 5;
 
-/** Strokes in gates of five: solid is well, an outline is to look at or not known, a snapped one failed. */
+/** Strokes in gates of five: solid is healthy, outlined needs attention or is unknown, broken has failed. */
 function CheckTally({ checks }: { checks: Checks }) {
   const count = (state: Checks['disk']['state']) => Names.filter((name) => checks[name].state === state).length;
   const [fine, attention, failed, unknown] = [count('fine'), count('attention'), count('failed'), count('unknown')];
@@ -78,7 +78,7 @@ function CheckTally({ checks }: { checks: Checks }) {
       {rest.length > 0 && (
         <svg viewBox={`0 0 ${rest.length * STEP + 2} 40`} aria-hidden="true">
           {rest.map((kind, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a stroke is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a stroke is identified by its index
             <Stroke key={at} at={at} kind={kind} />
           ))}
         </svg>

@@ -19,12 +19,12 @@ import { HealthBoard } from './health-board.tsx';
 import { Switches } from './switches.tsx';
 
 const EVERY_MS = 60_000;
-/** What is most urgent first: what failed, what will, what nobody knows. */
+/** Most urgent first: failed, then warnings, then unknown. */
 const URGENCY = { failed: 0, attention: 1, unknown: 2, fine: 3 } as const;
 
 const overview = { ...read('GET /api/admin/overview'), staleTime: 0, refetchInterval: EVERY_MS };
 
-/** `/admin`: what needs somebody who runs this instance, the worst first; the last that was seen without a connection. */
+/** `/admin`: what needs attention on this instance, worst first; offline, the last data seen. */
 export function OverviewScreen() {
   const known = useIsStaff();
   const isStaff = known === true;
@@ -39,7 +39,7 @@ export function OverviewScreen() {
       onRetry={query.refetch}
       actions={
         known !== false && (
-          // While it is asked who looks, and when it was checked, both have their room: nothing moves for them.
+          // Space is reserved until the role and the time of the checks are known, so nothing moves.
           <span className="desk-actions" style={{ visibility: isStaff ? 'visible' : 'hidden' }}>
             <span className="text-small text-muted" style={{ visibility: query.data ? 'inherit' : 'hidden' }}>
               {m.desk_checked({ time: stampTime(query.data?.asOf ?? new Date().toISOString()) })}

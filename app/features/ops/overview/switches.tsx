@@ -63,7 +63,7 @@ const WORDS: Record<Switch['name'], Words> = {
   },
 };
 
-/** Features that the environment switches: how each is, what that means, and how it is changed. */
+/** Features switched by the environment: their state, its meaning, and how to change it. */
 export function Switches() {
   const query = useQuery(read('GET /api/admin/switches'));
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
 
-/** What X's policy says, and the switch beside the environment's: both have to be on. For administrators. */
+/** X's policy, and the switch beside the environment's: both must be on. For administrators. */
 export function XPointsSwitch() {
   const query = useQuery(read('GET /api/admin/switches/x-points'));
   return (

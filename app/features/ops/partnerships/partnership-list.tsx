@@ -26,7 +26,7 @@ import { actWord } from '../people/act-words.ts';
 const STATES = ['new', 'in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
 const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
 
-/** Who wants to work with this instance, the longest waiting first, each decided in its place. */
+/** Partnership requests, the longest waiting first, each decided in its row. */
 export function PartnershipList() {
   const searching = useSearch('/admin/partnerships');
   const [search, setSearch] = searching;

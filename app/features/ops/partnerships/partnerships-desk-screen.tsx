@@ -2,7 +2,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Screen } from '../../../ui/screen.tsx';
 import { PartnershipList } from './partnership-list.tsx';
 
-/** `/admin/partnerships`: who wants to work with this instance, for administrators; live only. */
+/** `/admin/partnerships`: partnership requests, for administrators; live only. */
 export function PartnershipsDeskScreen() {
   return (
     <Screen title={m.partner_desk_tab()} back={{ to: '/admin', label: m.ops_title() }}>

@@ -1,7 +1,7 @@
 import { m } from '../../../paraglide/messages.js';
 import { AUDIT_WORDS } from '../../../shared/audit/audit-words.ts';
 
-/** What is done to the instance, its accounts and its communities, by its code in the audit. */
+/** Actions on the instance, its accounts and communities, by their code in the audit log. */
 const ACT_WORDS: Readonly<Record<string, () => string>> = {
   'application.approved': m.people_act_application_approved,
   'application.rejected': m.people_act_application_rejected,
@@ -42,5 +42,5 @@ const ACT_WORDS: Readonly<Record<string, () => string>> = {
   'push.key_rotated': m.desk_act_key_rotated,
 };
 
-/** The words of an act in the audit; one that this build has no words for is named by its code. */
+/** An action of the audit log in words; an unknown one by its code. */
 export const actWord = (action: string): string => (ACT_WORDS[action] ?? AUDIT_WORDS[action])?.() ?? action;

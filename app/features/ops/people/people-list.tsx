@@ -19,7 +19,7 @@ const FILTER_WORDS = {
   staff: m.people_filter_staff,
 } as const;
 
-/** Everybody with an account, found by any of their names; each opens the page of that person. */
+/** All accounts, searchable by any of their names; each opens the person's page. */
 export function PeopleList() {
   const searching = useSearch('/admin/account-management');
   const [search, setSearch] = searching;
@@ -77,7 +77,7 @@ export function PeopleList() {
   );
 }
 
-/** Names that are known, the Telegram id, and when somebody was last here. */
+/** Known names, the Telegram id, and the last visit. */
 function lineOf({ telegramUsername, twitterUsername, telegramUserId, lastSeenAt }: Person): string {
   return [
     telegramUsername ? `@${telegramUsername}` : null,
@@ -89,7 +89,7 @@ function lineOf({ telegramUsername, twitterUsername, telegramUserId, lastSeenAt 
     .join(' · ');
 }
 
-/** What sets an account apart: suspended, not verified, a role on the instance. */
+/** An account's special states: suspended, not verified, a role on the instance. */
 export function Badges({ person }: { person: Person }) {
   const { suspension, erasure, role, isVerified } = person;
   return (

@@ -22,7 +22,7 @@ import { REASON_MIN } from '../../../ui/reason-dialog.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { linkGiven, linkWords, missingOfLink, XLinkFields, type XLinkGiven } from './x-link-fields.tsx';
 
-/** Where the page leads to from its head. */
+/** Target of the page's header link. */
 export const ACTIONS_ID = 'person-actions';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -47,7 +47,7 @@ type Action = {
   icon: IconName;
   title: string;
   line: string;
-  /** What comes of it, a line each. */
+  /** The consequences, one a line. */
   happens: readonly string[];
   done: string;
   isGrave?: boolean;
@@ -64,7 +64,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
     happens: [m.people_sign_out_1(), m.people_sign_out_2()],
     done: m.people_sign_out_done({ who }),
   };
-  // Another administrator decides about an administrator.
+  // Only another administrator may decide about an administrator.
   if (isOwn) return [signOut];
   const archive: Action = {
     name: 'archive',
@@ -83,7 +83,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
       happens: [m.people_keep_1()],
       done: m.people_keep_done({ who }),
     };
-    // Nothing else is decided about an account that is to be erased.
+    // No other action on an account that is to be erased.
     return [keep, archive];
   }
   const erase: Action = {
@@ -155,7 +155,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
   ];
 }
 
-/** What can be done about an account; each opens as a form that says what happens before its button. */
+/** Actions on an account; each opens a form that lists the consequences above its button. */
 export function PersonActions({ person, isOwn }: { person: PersonDetail; isOwn: boolean }) {
   const [open, setOpen] = useState<Name | null>(null);
   return (
@@ -185,14 +185,14 @@ export function PersonActions({ person, isOwn }: { person: PersonDetail; isOwn: 
 
 type Given = { reason: string; end: End; role: Role; word: string } & XLinkGiven;
 
-/** Fetches somebody's archive and has the browser save it. */
+/** Fetches a person's archive and saves it. */
 async function saveArchive(userId: string, reason: string): Promise<void> {
   const { method, path } = addressOf('POST /api/admin/people/:userId/archive', { userId });
   const answer = await request(method, path, { reason });
   saveFile(await answer.blob(), `muster-${userId}.zip`);
 }
 
-/** Sends what was chosen. Each command answers the account as it is afterwards. */
+/** Sends the chosen action. Each command answers the updated account. */
 function send(name: Name, userId: string, given: Given, idempotencyKey: string): Promise<PersonDetail | undefined> {
   const { reason, role } = given;
   const more = { params: { userId }, idempotencyKey };
@@ -309,7 +309,7 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
   );
 }
 
-/** What is still to be chosen or typed, beside the reason. */
+/** What is still missing besides the reason. */
 function missing(name: Name, { role, word, handle, evidence }: Given, person: PersonDetail): string | null {
   if (name === 'link') return missingOfLink({ handle, evidence });
   if (name === 'role' && role === person.role) return m.people_same_role();

@@ -39,7 +39,7 @@ const FORMER_WORDS: Record<FormerName['kind'], (of: { name: string; day: string 
   display: m.people_former_display,
 };
 
-/** One account: who it is, where it takes part, where it is signed in, what was done to it, and what can be done. */
+/** One account: identity, communities, sessions, history, and actions. */
 export function PersonPage({ userId }: { userId: string }) {
   const query = useQuery({ ...read('GET /api/admin/people/:userId', { userId }), staleTime: 0, gcTime: 0 });
   return (
@@ -101,7 +101,7 @@ function Whole({ person }: { person: PersonDetail }) {
   );
 }
 
-/** On a phone they stand below everything else. */
+/** On a phone the actions are below everything else. */
 function jumpToActions(): void {
   const actions = document.getElementById(ACTIONS_ID);
   actions?.scrollIntoView();

@@ -3,10 +3,10 @@ import { X_HANDLE } from '../../../../server/contract/x-post.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Field } from '../../../ui/field.tsx';
 
-/** The X account that an administrator links, and where its evidence is, as they are typed. */
+/** The X account that an administrator links, and its evidence, as typed. */
 export type XLinkGiven = { handle: string; evidence: string };
 
-/** As it is sent. */
+/** The values as they are sent. */
 export const linkGiven = ({ handle, evidence }: XLinkGiven): XLinkGiven => ({
   handle: handle.trim().replace(/^@/, ''),
   evidence: evidence.trim(),

@@ -169,10 +169,7 @@ function questionIn(block: string, comments: readonly string[], note: Notes): Qu
   return withAnswers(feedback < 0 ? inside : inside.slice(0, feedback).trim(), { common, unit, read, note });
 }
 
-/**
- * A question with its answers inside gets a gap there. After a finished question, punctuation alone (`Why? {…}.`) is no
- * remainder.
- */
+/** A question with its answers inside gets a gap there. Punctuation alone (`Why? {…}.`) is no remainder. */
 function withGap(before: string, after: string, note: Notes): string {
   if (after.trim() === '') return before;
   if (!/^[\p{P}\p{S}\s]+$/u.test(after) || !/[.?!…]\s*$/.test(before)) return `${before}_____${after}`;

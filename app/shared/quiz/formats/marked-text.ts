@@ -1,6 +1,4 @@
-/**
- * Text with a format prefix as in GIFT (`[html]<b>Fog</b>`), reduced to its words: no bold, links or pictures. Pure.
- */
+/** Text with a format prefix as in GIFT (`[html]<b>Fog</b>`), reduced to its words. Pure. */
 export const FORMATS = ['moodle', 'html', 'plain', 'markdown'] as const;
 export type TextFormat = (typeof FORMATS)[number];
 

@@ -39,9 +39,7 @@ export type LeftOut =
   | 'feedback to answers'
   | 'formatting'
   | 'letters that cannot be read';
-/**
- * The contents of a file. With problems, `questions` are the valid ones; `leftOut` lists what they were taken without.
- */
+/** The contents of a file: its valid `questions`, the problems, and what was `leftOut`. */
 export type Imported = {
   questions: QuizQuestion[];
   problems: ImportProblem[];
