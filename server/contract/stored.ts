@@ -192,6 +192,8 @@ export const STORED = {
   health_days: nobodys('instance', HEALTH),
   backups: nobodys('instance', HEALTH),
   ledger_checks: nobodys('instance', INSTANCE),
+  ledger_marks: nobodys('points', EVER),
+  score_checks: row('points', EVER, 'stays', false),
   visit_days: nobodys('instance', EVER),
   counted_days: nobodys('instance', EVER),
   active_days: row('claims', EVER, 'stays', true),

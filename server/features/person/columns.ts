@@ -98,6 +98,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
 
   point_events: { of: ['user_id'], by: ['actor_id'], words: ['reason'], others: ['period'] },
   scores: { of: ['user_id'] },
+  score_checks: { of: ['user_id'] },
   league_places: { of: ['user_id'] },
   frozen_boards: { of: ['user_id'], others: ['period'] },
 

@@ -28,6 +28,8 @@ create table scores (
 ) with (fillfactor = 80);
 -- Negative, so that the order of a board is that of its index, and one range holds who stands below somebody.
 create index scores_all on scores (community_id, (-points), reached_at, user_id) where competes and points > 0;
+-- The other rows of a community, in the same order: leaders, who is suspended, and those without points.
+create index scores_aside on scores (community_id, (-points), reached_at, user_id) where not (competes and points > 0);
 create index scores_day on scores (community_id, day, (-day_points), reached_at, user_id) where competes and day_points > 0;
 create index scores_week on scores (community_id, week, (-week_points), reached_at, user_id) where competes and week_points > 0;
 create index scores_month on scores (community_id, month, (-month_points), reached_at, user_id) where competes and month_points > 0;

@@ -110,8 +110,23 @@ create index backups_at on backups (at desc);
 create table ledger_checks (
   is_only boolean primary key default true check (is_only),
   at timestamptz not null,
-  differences integer not null
+  differences integer not null,
+  -- The part of all people and communities that is compared next.
+  slice smallint not null default 0,
+  -- People and boards that differed: compared each time until they no longer do.
+  suspects uuid[] not null default '{}'
 );
+-- How far each community's ledger has been added up, and to what. Writers of a community wait for each other, so its ids follow its commits.
+create table ledger_marks (
+  community_id uuid primary key references communities on delete cascade,
+  event_id bigint not null
+);
+create table score_checks (
+  user_id uuid not null references users on delete cascade,
+  community_id uuid not null,
+  points integer not null,
+  primary key (user_id, community_id)
+) with (fillfactor = 80);
 
 -- First pages that browsers opened and installs that they told of, by day (UTC). No row is about anybody.
 create table visit_days (
