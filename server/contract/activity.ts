@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BadgeCode } from './badges.ts';
-import { after, pageOf, READ } from './fields.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { after, pageOf } from './fields.ts';
+import { type Declaration, type RouteKey, read } from './route.ts';
 
 /** A member's recent activity: an approved answer, joining, or a badge. */
 export const Activity = z.object({
@@ -22,11 +22,9 @@ export const ActivityPage = pageOf(Activity);
 export type ActivityPage = z.infer<typeof ActivityPage>;
 
 export const activityRoutes = {
-  'GET /api/communities/:communityId/activity': {
-    access: 'public',
-    summary: 'Who did what lately, the latest first; in private communities for members',
-    query: z.object({ after }),
-    output: ActivityPage,
-    ...READ,
-  },
+  'GET /api/communities/:communityId/activity': read(
+    'public',
+    'Who did what lately, the latest first; in private communities for members',
+    { query: z.object({ after }), output: ActivityPage },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

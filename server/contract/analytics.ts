@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Done } from './fields.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, read, route } from './route.ts';
 
 /** A day of the UTC calendar, `YYYY-MM-DD`. */
 const day = z.string();
@@ -143,71 +143,40 @@ export const AnalyticsTable = z.enum([
 export type AnalyticsTable = z.infer<typeof AnalyticsTable>;
 
 /** Counts without persons: a device may cache them for use offline. */
-const WIDGET = { access: 'ops', query: AnalyticsQuery, cache: 'private', perMinute: 120 } as const;
+const widget = <O extends z.ZodMiniType>(summary: string, output: O) =>
+  read('ops', summary, { query: AnalyticsQuery, output, perMinute: 120 });
 
 export const analyticsRoutes = {
-  'GET /api/admin/analytics/communities': {
-    access: 'ops',
-    summary: 'Communities to look at, the largest first',
+  'GET /api/admin/analytics/communities': read('ops', 'Communities to look at, the largest first', {
     output: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
-    cache: 'private',
     perMinute: 120,
-  },
-  'GET /api/admin/analytics/people': {
-    summary: 'Who was active, by day, week and month',
-    output: PeopleFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/retention': {
-    summary: 'Who came back 1, 7 and 30 days after they came, by fortnight',
-    output: RetentionFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/funnel': {
-    summary: 'How far people got from the first page to day 7',
-    output: FunnelFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/reviews': {
-    summary: 'How long answers waited for a decision',
-    output: ReviewFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/push': {
-    summary: 'Notifications delivered, shown and opened, by day',
-    output: PushFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/installs': {
-    summary: 'Installs that browsers told of, and how devices show the app',
-    output: InstallFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/offline': {
-    summary: 'Answers made without a connection, and how late they arrived',
-    output: OfflineFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/tasks': {
-    summary: 'Tasks by answers, approvals and rejections',
-    output: TaskFigures,
-    ...WIDGET,
-  },
-  'GET /api/admin/analytics/export': {
-    access: 'ops',
-    summary: 'One of these tables as CSV',
+  }),
+  'GET /api/admin/analytics/people': widget('Who was active, by day, week and month', PeopleFigures),
+  'GET /api/admin/analytics/retention': widget(
+    'Who came back 1, 7 and 30 days after they came, by fortnight',
+    RetentionFigures,
+  ),
+  'GET /api/admin/analytics/funnel': widget('How far people got from the first page to day 7', FunnelFigures),
+  'GET /api/admin/analytics/reviews': widget('How long answers waited for a decision', ReviewFigures),
+  'GET /api/admin/analytics/push': widget('Notifications delivered, shown and opened, by day', PushFigures),
+  'GET /api/admin/analytics/installs': widget(
+    'Installs that browsers told of, and how devices show the app',
+    InstallFigures,
+  ),
+  'GET /api/admin/analytics/offline': widget(
+    'Answers made without a connection, and how late they arrived',
+    OfflineFigures,
+  ),
+  'GET /api/admin/analytics/tasks': widget('Tasks by answers, approvals and rejections', TaskFigures),
+  'GET /api/admin/analytics/export': route('ops', 'One of these tables as CSV', {
     query: z.object({ ...looked, table: AnalyticsTable }),
     fileTypes: ['text/csv'],
     cache: 'no-store',
     perMinute: 30,
-  },
-  'POST /api/pwa/installs': {
-    access: 'public',
-    summary: 'A browser says that the app was installed; the day is counted and nothing else kept',
-    output: Done,
-    status: 202,
-    cache: 'no-store',
-    perMinute: 6,
-    allowRevoked: true,
-  },
+  }),
+  'POST /api/pwa/installs': route(
+    'public',
+    'A browser says that the app was installed; the day is counted and nothing else kept',
+    { output: Done, status: 202, cache: 'no-store', perMinute: 6, allowRevoked: true },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

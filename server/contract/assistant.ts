@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { READ, trimmed } from './fields.ts';
+import { trimmed } from './fields.ts';
 import { ASSISTANT_ANSWER_MAX, ASSISTANT_EARLIER_MAX, ASSISTANT_QUESTION_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, read, route } from './route.ts';
 
 /** Whether the instance has a model for members, and today's questions (a UTC day). */
 export const AssistantState = z.object({ hasModel: z.boolean(), perDay: z.number(), left: z.number() });
@@ -39,18 +39,13 @@ export type AnswerEvent =
   | { event: 'failed'; data: { reason: 'late' | 'away' | 'empty'; left: number; isCounted: boolean } };
 
 export const assistantRoutes = {
-  'GET /api/assistant': {
-    access: 'verified',
-    summary: 'Whether there is a model to ask, and how many questions I have left today',
+  'GET /api/assistant': read('verified', 'Whether there is a model to ask, and how many questions I have left today', {
     output: AssistantState,
-    ...READ,
-  },
-  'POST /api/assistant/answers': {
-    access: 'verified',
-    summary: 'Ask the model; it reads what I may read and changes nothing',
+  }),
+  'POST /api/assistant/answers': route('verified', 'Ask the model; it reads what I may read and changes nothing', {
     body: AssistantQuestion,
     stream: ['text/event-stream'],
     cache: 'no-store',
     perMinute: 20,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

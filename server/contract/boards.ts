@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { READ, uuid, WRITE, worded } from './fields.ts';
+import { uuid, worded } from './fields.ts';
 import { DECISION_REASON_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 import { SeasonSummary } from './seasons.ts';
 
 export const BoardPeriod = z.enum(['today', 'week', 'month', 'season', 'all']);
@@ -49,40 +49,34 @@ export const CountedCommunity = z.object({
 export type CountedCommunity = z.infer<typeof CountedCommunity>;
 
 export const boardRoutes = {
-  'GET /api/leaderboard': {
-    access: 'user',
-    summary: 'The board of the whole instance',
+  'GET /api/leaderboard': read('user', 'The board of the whole instance', {
     query: z.object({ period: z.optional(z.enum(['today', 'week', 'month', 'all'])) }),
     output: Leaderboard,
-    ...READ,
-  },
-  'GET /api/communities/:communityId/leaderboard': {
-    access: 'public',
-    summary: 'The board of a period; of the running or latest season, or the one named',
-    scope: 'read:board',
-    query: z.object({ period: z.optional(BoardPeriod), seasonId: z.optional(uuid) }),
-    output: Leaderboard,
-    ...READ,
-  },
-  'PUT /api/communities/:communityId/board': {
-    access: 'leader',
-    summary: 'Show, hide or freeze the board',
+  }),
+  'GET /api/communities/:communityId/leaderboard': read(
+    'public',
+    'The board of a period; of the running or latest season, or the one named',
+    {
+      scope: 'read:board',
+      query: z.object({ period: z.optional(BoardPeriod), seasonId: z.optional(uuid) }),
+      output: Leaderboard,
+    },
+  ),
+  'PUT /api/communities/:communityId/board': command('leader', 'Show, hide or freeze the board', {
     body: z.strictObject({ state: BoardState }),
     output: z.object({ state: BoardState, since: z.string() }),
-    ...WRITE,
-  },
-  'GET /api/admin/instance-board': {
-    access: 'admin',
-    summary: 'Public communities, and which of them count on the board of the instance',
-    output: z.array(CountedCommunity),
-    cache: 'no-store',
-    perMinute: 120,
-  },
-  'PUT /api/admin/instance-board': {
-    access: 'admin',
-    summary: 'Let a community count on the board of the instance from now on, or not',
-    body: z.strictObject({ communityId: uuid, counts: z.boolean(), reason: worded(3, DECISION_REASON_MAX) }),
-    output: CountedCommunity,
-    ...WRITE,
-  },
+  }),
+  'GET /api/admin/instance-board': route(
+    'admin',
+    'Public communities, and which of them count on the board of the instance',
+    { output: z.array(CountedCommunity), cache: 'no-store', perMinute: 120 },
+  ),
+  'PUT /api/admin/instance-board': command(
+    'admin',
+    'Let a community count on the board of the instance from now on, or not',
+    {
+      body: z.strictObject({ communityId: uuid, counts: z.boolean(), reason: worded(3, DECISION_REASON_MAX) }),
+      output: CountedCommunity,
+    },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

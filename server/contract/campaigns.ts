@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, Done, instant, pageOf, READ, trimmed, WRITE, wallClock, whole, worded } from './fields.ts';
+import { after, Done, instant, pageOf, trimmed, wallClock, whole, worded } from './fields.ts';
 import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX, DECISION_REASON_MAX } from './limits.ts';
 import { Topic } from './push.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 
 /**
  * Who gets it, in a community or on the whole instance; an absent filter admits everyone. On the whole instance, roles
@@ -88,89 +88,61 @@ const reachQuery = z.object({
 export type ReachQuery = z.infer<typeof reachQuery>;
 
 export const campaignRoutes = {
-  'GET /api/communities/:communityId/campaigns': {
-    access: 'leader',
-    summary: 'What was sent to members, and how it fared',
+  'GET /api/communities/:communityId/campaigns': read('leader', 'What was sent to members, and how it fared', {
     query: z.object({ after }),
     output: pageOf(Campaign),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/campaigns': {
-    access: 'leader',
-    summary: 'Send members a notification, now or later',
+  }),
+  'POST /api/communities/:communityId/campaigns': command('leader', 'Send members a notification, now or later', {
     body: newCampaign,
     output: Campaign,
     status: 201,
-    ...WRITE,
     perMinute: 10,
-  },
-  'GET /api/communities/:communityId/campaigns/reach': {
-    access: 'leader',
-    summary: 'How many members and browsers a notification would go to, and who is left out',
-    query: reachQuery,
-    output: Reach,
-    cache: 'no-store',
-    perMinute: 60,
-  },
-  'POST /api/communities/:communityId/campaigns/test': {
-    access: 'leader',
-    summary: 'Send the notification to my own devices only',
-    body: z.strictObject(words),
-    output: Done,
-    ...WRITE,
-    perMinute: 10,
-  },
-  'DELETE /api/communities/:communityId/campaigns/:campaignId': {
-    access: 'leader',
-    summary: 'Take back a notification that is not sent yet',
-    output: Done,
-    ...WRITE,
-  },
-  'GET /api/admin/campaigns': {
-    access: 'admin',
-    summary: 'What was sent to everybody here, and how it fared',
+  }),
+  'GET /api/communities/:communityId/campaigns/reach': route(
+    'leader',
+    'How many members and browsers a notification would go to, and who is left out',
+    { query: reachQuery, output: Reach, cache: 'no-store', perMinute: 60 },
+  ),
+  'POST /api/communities/:communityId/campaigns/test': command(
+    'leader',
+    'Send the notification to my own devices only',
+    { body: z.strictObject(words), output: Done, perMinute: 10 },
+  ),
+  'DELETE /api/communities/:communityId/campaigns/:campaignId': command(
+    'leader',
+    'Take back a notification that is not sent yet',
+    { output: Done },
+  ),
+  'GET /api/admin/campaigns': route('admin', 'What was sent to everybody here, and how it fared', {
     query: z.object({ after }),
     output: pageOf(Campaign),
     cache: 'no-store',
     perMinute: 120,
-  },
-  'POST /api/admin/campaigns': {
-    access: 'admin',
-    summary: 'Send everybody here a notification, now or later',
+  }),
+  'POST /api/admin/campaigns': command('admin', 'Send everybody here a notification, now or later', {
     body: newCampaign,
     output: Campaign,
     status: 201,
-    ...WRITE,
     perMinute: 10,
-  },
-  'PUT /api/admin/campaigns/:campaignId': {
-    access: 'admin',
-    summary: 'Change an announcement to everybody that is not sent yet',
+  }),
+  'PUT /api/admin/campaigns/:campaignId': command('admin', 'Change an announcement to everybody that is not sent yet', {
     body: newCampaign,
     output: Campaign,
-    ...WRITE,
-  },
-  'GET /api/admin/campaigns/reach': {
-    access: 'admin',
-    summary: 'How many an announcement to everybody here would go to, and how',
+  }),
+  'GET /api/admin/campaigns/reach': route('admin', 'How many an announcement to everybody here would go to, and how', {
     query: z.omit(reachQuery, { minPoints: true }),
     output: Reach,
     cache: 'no-store',
     perMinute: 60,
-  },
-  'POST /api/admin/campaigns/test': {
-    access: 'admin',
-    summary: 'Send the announcement to my own devices only',
+  }),
+  'POST /api/admin/campaigns/test': command('admin', 'Send the announcement to my own devices only', {
     body: z.strictObject(words),
     output: Done,
-    ...WRITE,
     perMinute: 10,
-  },
-  'POST /api/admin/campaigns/:campaignId/cancellation': {
-    access: 'admin',
-    summary: 'Take back an announcement to everybody that is not sent yet, with a reason',
-    body: z.strictObject({ reason: worded(3, DECISION_REASON_MAX) }),
-    output: Done,
-    ...WRITE,
-  },
+  }),
+  'POST /api/admin/campaigns/:campaignId/cancellation': command(
+    'admin',
+    'Take back an announcement to everybody that is not sent yet, with a reason',
+    { body: z.strictObject({ reason: worded(3, DECISION_REASON_MAX) }), output: Done },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Done, READ, WRITE } from './fields.ts';
+import { Done } from './fields.ts';
 import { ANSWER_UPSTREAM_MS } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 
 /** Groups and supergroups are one sort: the second is what the first grows into. */
 export const ChatSort = z.enum(['group', 'channel']);
@@ -73,61 +73,44 @@ export const SeenInChat = z.object({ count: z.number(), needed: z.number(), last
 export type SeenInChat = z.infer<typeof SeenInChat>;
 
 export const chatRoutes = {
-  'GET /api/communities/:communityId/chats': {
-    access: 'leader',
-    summary: 'Telegram chats of the community, and what the bot lacks there',
-    output: ChatRoom,
-    ...READ,
-  },
-  'POST /api/communities/:communityId/chats/links': {
-    access: 'leader',
-    summary: 'Make a link with which I bring the bot to a group or channel',
-    body: z.strictObject({ sort: ChatSort }),
-    output: z.object({ url: z.string(), endsAt: z.string() }),
-    status: 201,
-    ...WRITE,
-    perMinute: 20,
-    shownOnce: 'url',
-  },
-  'PATCH /api/communities/:communityId/chats/:connectionId': {
-    access: 'leader',
-    summary: 'Say what is closed to who is not in the chat',
-    body: z.strictObject({ gate: z.optional(ChatGate) }),
-    output: Done,
-    ...WRITE,
-    answerMs: ANSWER_UPSTREAM_MS,
-  },
-  'DELETE /api/communities/:communityId/chats/:connectionId': {
-    access: 'leader',
-    summary: 'Disconnect a chat',
-    output: Done,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/chats/:connectionId/check': {
-    access: 'leader',
-    summary: 'Ask Telegram anew for the rights of the bot',
-    output: z.object({ asked: z.boolean() }),
-    cache: 'no-store',
-    perMinute: 10,
-    answerMs: ANSWER_UPSTREAM_MS,
-  },
-  'GET /api/communities/:communityId/chat-membership': {
-    access: 'user',
-    summary: 'Whether I am in the chats of a community',
+  'GET /api/communities/:communityId/chats': read(
+    'leader',
+    'Telegram chats of the community, and what the bot lacks there',
+    { output: ChatRoom },
+  ),
+  'POST /api/communities/:communityId/chats/links': command(
+    'leader',
+    'Make a link with which I bring the bot to a group or channel',
+    {
+      body: z.strictObject({ sort: ChatSort }),
+      output: z.object({ url: z.string(), endsAt: z.string() }),
+      status: 201,
+      perMinute: 20,
+      shownOnce: 'url',
+    },
+  ),
+  'PATCH /api/communities/:communityId/chats/:connectionId': command(
+    'leader',
+    'Say what is closed to who is not in the chat',
+    { body: z.strictObject({ gate: z.optional(ChatGate) }), output: Done, answerMs: ANSWER_UPSTREAM_MS },
+  ),
+  'DELETE /api/communities/:communityId/chats/:connectionId': command('leader', 'Disconnect a chat', { output: Done }),
+  'POST /api/communities/:communityId/chats/:connectionId/check': route(
+    'leader',
+    'Ask Telegram anew for the rights of the bot',
+    { output: z.object({ asked: z.boolean() }), cache: 'no-store', perMinute: 10, answerMs: ANSWER_UPSTREAM_MS },
+  ),
+  'GET /api/communities/:communityId/chat-membership': read('user', 'Whether I am in the chats of a community', {
     output: MyChats,
-    ...READ,
-  },
-  'POST /api/communities/:communityId/chat-membership/check': {
-    access: 'user',
-    summary: 'Ask Telegram anew whether I am in the chats of a community',
-    output: MyChats,
-    cache: 'no-store',
-    perMinute: 10,
-  },
-  'GET /api/communities/:communityId/tasks/:taskId/seen': {
-    access: 'member',
-    summary: 'What was seen of me in the group for a task',
-    output: SeenInChat,
-    ...READ,
-  },
+  }),
+  'POST /api/communities/:communityId/chat-membership/check': route(
+    'user',
+    'Ask Telegram anew whether I am in the chats of a community',
+    { output: MyChats, cache: 'no-store', perMinute: 10 },
+  ),
+  'GET /api/communities/:communityId/tasks/:taskId/seen': read(
+    'member',
+    'What was seen of me in the group for a task',
+    { output: SeenInChat },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { Evidence } from '../kinds/shapes.ts';
-import { after, instant, pageOf, READ, WRITE, worded } from './fields.ts';
+import { after, instant, pageOf, worded } from './fields.ts';
 import { APPEAL_MAX, IMAGE_BYTES } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 
 /** `draft` and `queued` are the device's own. From `submitted` or `checking` a claim is decided; only `approved` has points. */
 export const ClaimState = z.enum(['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed']);
@@ -121,55 +121,44 @@ export type NewClaim = z.infer<typeof NewClaim>;
 const IMAGE_TYPES = ['image/webp', 'image/jpeg'] as const;
 
 export const claimRoutes = {
-  'POST /api/communities/:communityId/tasks/:taskId/claims': {
-    access: 'member',
-    summary: 'Claim a task: one idempotent command; an open appeal for the same period gives way to it',
-    body: NewClaim,
-    output: Claim,
-    status: 201,
-    ...WRITE,
-    perMinute: 120,
-  },
-  'GET /api/communities/:communityId/claims': {
-    access: 'member',
-    summary: 'My claims, the latest first',
+  'POST /api/communities/:communityId/tasks/:taskId/claims': command(
+    'member',
+    'Claim a task: one idempotent command; an open appeal for the same period gives way to it',
+    { body: NewClaim, output: Claim, status: 201, perMinute: 120 },
+  ),
+  'GET /api/communities/:communityId/claims': read('member', 'My claims, the latest first', {
     query: z.object({ after, state: z.optional(ClaimState) }),
     output: pageOf(Claim),
-    ...READ,
-  },
-  'GET /api/communities/:communityId/claims/:claimId': {
-    access: 'member',
-    summary: 'One claim with its history: mine, or any for who reviews',
-    output: ClaimDetail,
-    ...READ,
-  },
-  'POST /api/communities/:communityId/claims/:claimId/resubmission': {
-    access: 'member',
-    summary: 'Answer to requested changes with new evidence',
-    body: z.strictObject({ evidence: Evidence, actedAt: z.optional(instant) }),
-    output: Claim,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/claims/:claimId/appeal': {
-    access: 'member',
-    summary: 'Appeal against a rejection, once; an earlier open appeal for the same period gives way to it',
-    body: z.strictObject({ text: worded(10, APPEAL_MAX) }),
-    output: Claim,
-    ...WRITE,
-  },
-  'PUT /api/communities/:communityId/images/:imageId': {
-    access: 'member',
-    summary: 'Store an image under an id the device made; the same bytes again change nothing',
-    bodyTypes: IMAGE_TYPES,
-    bodyBytes: IMAGE_BYTES,
-    output: z.object({ id: z.string(), width: z.number(), height: z.number() }),
-    cache: 'no-store',
-    perMinute: 30,
-  },
-  'GET /api/communities/:communityId/images/:imageId': {
-    access: 'member',
-    summary: 'The bytes of an image: mine, or any for who reviews',
-    fileTypes: IMAGE_TYPES,
-    ...READ,
-  },
+  }),
+  'GET /api/communities/:communityId/claims/:claimId': read(
+    'member',
+    'One claim with its history: mine, or any for who reviews',
+    { output: ClaimDetail },
+  ),
+  'POST /api/communities/:communityId/claims/:claimId/resubmission': command(
+    'member',
+    'Answer to requested changes with new evidence',
+    { body: z.strictObject({ evidence: Evidence, actedAt: z.optional(instant) }), output: Claim },
+  ),
+  'POST /api/communities/:communityId/claims/:claimId/appeal': command(
+    'member',
+    'Appeal against a rejection, once; an earlier open appeal for the same period gives way to it',
+    { body: z.strictObject({ text: worded(10, APPEAL_MAX) }), output: Claim },
+  ),
+  'PUT /api/communities/:communityId/images/:imageId': route(
+    'member',
+    'Store an image under an id the device made; the same bytes again change nothing',
+    {
+      bodyTypes: IMAGE_TYPES,
+      bodyBytes: IMAGE_BYTES,
+      output: z.object({ id: z.string(), width: z.number(), height: z.number() }),
+      cache: 'no-store',
+      perMinute: 30,
+    },
+  ),
+  'GET /api/communities/:communityId/images/:imageId': read(
+    'member',
+    'The bytes of an image: mine, or any for who reviews',
+    { fileTypes: IMAGE_TYPES },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Badge } from './badges.ts';
 import { BoardRow } from './boards.ts';
 import { CommunityRole, CommunitySummary } from './community.ts';
-import { READ, trimmed, WRITE, whole, worded } from './fields.ts';
+import { trimmed, whole, worded } from './fields.ts';
 import {
   COMMUNITY_DESCRIPTION_MAX,
   COMMUNITY_NAME_MAX,
@@ -16,7 +16,7 @@ import {
 } from './limits.ts';
 import { ReviewItem } from './review.ts';
 import { Announcement } from './rooms.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 import { SeasonSummary } from './seasons.ts';
 import { Task, TaskWithClaim } from './tasks.ts';
 
@@ -140,63 +140,40 @@ export const DirectoryQuery = z.object({
 export type DirectoryQuery = z.infer<typeof DirectoryQuery>;
 
 export const communityRoutes = {
-  'GET /api/communities': {
-    access: 'public',
-    summary:
-      'The directory of public communities, featured ones first, then the largest, or those of them that are sought',
-    query: DirectoryQuery,
-    output: z.array(CommunitySummary),
-    ...READ,
-  },
-  'POST /api/communities': {
-    access: 'verified',
-    summary: 'Start a community; I become its leader',
+  'GET /api/communities': read(
+    'public',
+    'The directory of public communities, featured ones first, then the largest, or those of them that are sought',
+    { query: DirectoryQuery, output: z.array(CommunitySummary) },
+  ),
+  'POST /api/communities': route('verified', 'Start a community; I become its leader', {
     body: NewCommunity,
     output: CommunitySummary,
     status: 201,
     cache: 'no-store',
     perMinute: 10,
     idempotent: true,
-  },
-  'GET /api/communities/:communityId': {
-    access: 'public',
-    summary: 'One community, by id or slug',
-    output: CommunityDetail,
-    ...READ,
-  },
-  'POST /api/communities/:communityId/join': {
-    access: 'verified',
-    summary: 'Join a community',
+  }),
+  'GET /api/communities/:communityId': read('public', 'One community, by id or slug', { output: CommunityDetail }),
+  'POST /api/communities/:communityId/join': route('verified', 'Join a community', {
     output: CommunitySummary,
     cache: 'no-store',
     perMinute: 30,
     idempotent: true,
-  },
-  'POST /api/communities/:communityId/leave': {
-    access: 'member',
-    summary: 'Leave a community; the ledger stays',
+  }),
+  'POST /api/communities/:communityId/leave': route('member', 'Leave a community; the ledger stays', {
     output: CommunitySummary,
     cache: 'no-store',
     perMinute: 30,
     idempotent: true,
-  },
-  'GET /api/communities/:communityId/dashboard': {
-    access: 'member',
-    summary: 'What I can do now, and where I stand',
+  }),
+  'GET /api/communities/:communityId/dashboard': read('member', 'What I can do now, and where I stand', {
     output: Dashboard,
-    ...READ,
-  },
-  'GET /api/communities/:communityId/admin': {
-    access: 'moderator',
-    summary: 'Tasks, review queue and people',
+  }),
+  'GET /api/communities/:communityId/admin': read('moderator', 'Tasks, review queue and people', {
     output: CommunityAdmin,
-    ...READ,
-  },
-  'PATCH /api/communities/:communityId': {
-    access: 'leader',
-    summary: 'Change what a community says of itself',
+  }),
+  'PATCH /api/communities/:communityId': command('leader', 'Change what a community says of itself', {
     body: CommunityChange,
     output: CommunitySummary,
-    ...WRITE,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

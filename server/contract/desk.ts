@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, FILE, instant, uuid, WRITE, worded } from './fields.ts';
+import { after, instant, uuid, worded } from './fields.ts';
 import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
 import { Suspension } from './people.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, download, type RouteKey, route } from './route.ts';
 
 /** A community as administrators see it: nothing of what its members answered. */
 export const DeskCommunity = z.object({
@@ -85,80 +85,74 @@ export type AuditFilters = z.infer<z.ZodMiniObject<typeof auditFilters>>;
 
 const reason = worded(3, DECISION_REASON_MAX);
 const because = z.strictObject({ reason });
-const detail = { access: 'admin', output: DeskCommunityDetail, ...WRITE } as const;
+/** Something done to a community; it answers the community as it is then. */
+const act = <B extends z.ZodMiniType>(summary: string, body: B) =>
+  command('admin', summary, { body, output: DeskCommunityDetail });
 
 export const deskRoutes = {
-  'GET /api/admin/communities': {
-    access: 'admin',
-    summary: 'Every community of the instance, private and suspended ones too, the newest first',
-    query: z.object({
-      after,
-      search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
-      filter: z.optional(DeskCommunitiesFilter),
-    }),
-    output: z.object({ items: z.array(DeskCommunity), next: z.nullable(z.string()), total: z.number() }),
-    cache: 'no-store',
-    perMinute: 240,
-  },
-  'GET /api/admin/communities/:placeId': {
-    access: 'admin',
-    summary: 'One community: who runs it, how it fares, and what was done to it',
-    output: DeskCommunityDetail,
-    cache: 'no-store',
-    perMinute: 240,
-  },
-  'POST /api/admin/communities/:placeId/suspension': {
-    ...detail,
-    summary: 'Suspend a community, with a reason that its members read, until a time or until it is lifted',
-    body: z.strictObject({ reason, until: z.nullable(instant) }),
-  },
-  'POST /api/admin/communities/:placeId/restoration': {
-    ...detail,
-    summary: 'Lift the suspension of a community: everything is as it was before',
-    body: because,
-  },
-  'POST /api/admin/communities/:placeId/handover': {
-    ...detail,
-    summary: 'Make somebody leader of a community; those who led it stay leaders, or become members',
-    body: z.strictObject({ userId: uuid, others: z.enum(['stay', 'member']), reason }),
-  },
-  'PUT /api/admin/communities/:placeId/featured': {
-    ...detail,
-    summary: 'Show a community first in the directory, or no longer',
-    body: z.strictObject({ featured: z.boolean(), reason }),
-  },
-  'PUT /api/admin/communities/:placeId/large-imports': {
-    ...detail,
-    summary: 'Let a community move in as many people as fit, or few again',
-    body: z.strictObject({ allowed: z.boolean(), reason }),
-  },
-  'GET /api/admin/audit': {
-    access: 'admin',
-    summary: 'What was done to the instance: who, what, to whom, why and when, the latest first',
-    query: z.object({ after, ...auditFilters }),
-    output: z.object({
-      items: z.array(AuditEntry),
-      next: z.nullable(z.string()),
-      /** Actors and actions, for the filters. */
-      actors: z.array(z.object({ id: z.string(), displayName: z.string() })),
-      actions: z.array(z.string()),
-    }),
-    cache: 'no-store',
-    perMinute: 240,
-  },
-  'GET /api/admin/audit/export': {
-    access: 'admin',
-    summary: 'The audit of the instance as CSV or NDJSON, the oldest first',
+  'GET /api/admin/communities': route(
+    'admin',
+    'Every community of the instance, private and suspended ones too, the newest first',
+    {
+      query: z.object({
+        after,
+        search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
+        filter: z.optional(DeskCommunitiesFilter),
+      }),
+      output: z.object({ items: z.array(DeskCommunity), next: z.nullable(z.string()), total: z.number() }),
+      cache: 'no-store',
+      perMinute: 240,
+    },
+  ),
+  'GET /api/admin/communities/:placeId': route(
+    'admin',
+    'One community: who runs it, how it fares, and what was done to it',
+    { output: DeskCommunityDetail, cache: 'no-store', perMinute: 240 },
+  ),
+  'POST /api/admin/communities/:placeId/suspension': act(
+    'Suspend a community, with a reason that its members read, until a time or until it is lifted',
+    z.strictObject({ reason, until: z.nullable(instant) }),
+  ),
+  'POST /api/admin/communities/:placeId/restoration': act(
+    'Lift the suspension of a community: everything is as it was before',
+    because,
+  ),
+  'POST /api/admin/communities/:placeId/handover': act(
+    'Make somebody leader of a community; those who led it stay leaders, or become members',
+    z.strictObject({ userId: uuid, others: z.enum(['stay', 'member']), reason }),
+  ),
+  'PUT /api/admin/communities/:placeId/featured': act(
+    'Show a community first in the directory, or no longer',
+    z.strictObject({ featured: z.boolean(), reason }),
+  ),
+  'PUT /api/admin/communities/:placeId/large-imports': act(
+    'Let a community move in as many people as fit, or few again',
+    z.strictObject({ allowed: z.boolean(), reason }),
+  ),
+  'GET /api/admin/audit': route(
+    'admin',
+    'What was done to the instance: who, what, to whom, why and when, the latest first',
+    {
+      query: z.object({ after, ...auditFilters }),
+      output: z.object({
+        items: z.array(AuditEntry),
+        next: z.nullable(z.string()),
+        /** Actors and actions, for the filters. */
+        actors: z.array(z.object({ id: z.string(), displayName: z.string() })),
+        actions: z.array(z.string()),
+      }),
+      cache: 'no-store',
+      perMinute: 240,
+    },
+  ),
+  'GET /api/admin/audit/export': download('admin', 'The audit of the instance as CSV or NDJSON, the oldest first', {
     query: z.object({ format: z.enum(['csv', 'ndjson']), ...auditFilters }),
     fileTypes: ['text/csv', 'application/x-ndjson'],
-    ...FILE,
-  },
-  'POST /api/auth/admin-link': {
-    access: 'user',
-    summary: 'Become an administrator with the one-time link that the server printed',
+  }),
+  'POST /api/auth/admin-link': route('user', 'Become an administrator with the one-time link that the server printed', {
     body: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(100)) }),
     output: z.object({ role: z.literal('admin') }),
     cache: 'no-store',
     perMinute: 10,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BoardPeriod, BoardState } from './boards.ts';
 import { EMBED_BUCKETS, EMBED_ROWS_MAX } from './open-limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, route } from './route.ts';
 
 /** A community as other sites see it, once its leader has switched that on. */
 export const PublicCommunity = z.object({
@@ -33,37 +33,32 @@ export type PublicBoard = z.infer<typeof PublicBoard>;
 
 const rows = z.optional(z.string().check(z.regex(/^\d{1,2}$/, `must be 1 to ${EMBED_ROWS_MAX}`)));
 const theme = z.optional(z.enum(['light', 'dark']));
-const OPEN = { access: 'public', cache: 'public', perMinute: 120, buckets: EMBED_BUCKETS } as const;
+const OPEN = { cache: 'public', perMinute: 120, buckets: EMBED_BUCKETS } as const;
 const PAGE = { ...OPEN, anySite: 'frame', fileTypes: ['text/html'] } as const;
 
 export const embedRoutes = {
-  'GET /api/public/communities/:communityId': {
+  'GET /api/public/communities/:communityId': route('public', 'A community that may be shown elsewhere', {
     ...OPEN,
     anySite: 'read',
-    summary: 'A community that may be shown elsewhere',
     output: PublicCommunity,
-  },
-  'GET /api/public/communities/:communityId/board': {
+  }),
+  'GET /api/public/communities/:communityId/board': route('public', 'Its board: the first rows of a period', {
     ...OPEN,
     anySite: 'read',
-    summary: 'Its board: the first rows of a period',
     query: z.object({ period: z.optional(BoardPeriod), rows }),
     output: PublicBoard,
-  },
-  'GET /api/embed/:communityId/card': {
+  }),
+  'GET /api/embed/:communityId/card': route('public', 'The community as a page for a frame on another site', {
     ...PAGE,
-    summary: 'The community as a page for a frame on another site',
     query: z.object({ theme }),
-  },
-  'GET /api/embed/:communityId/board': {
+  }),
+  'GET /api/embed/:communityId/board': route('public', 'Its board as a page for a frame on another site', {
     ...PAGE,
-    summary: 'Its board as a page for a frame on another site',
     query: z.object({ theme, period: z.optional(BoardPeriod), rows }),
-  },
-  'GET /api/communities/:communityId/card': {
-    ...OPEN,
-    anySite: 'read',
-    summary: 'The picture of a public community that previews of links show',
-    fileTypes: ['image/png'],
-  },
+  }),
+  'GET /api/communities/:communityId/card': route(
+    'public',
+    'The picture of a public community that previews of links show',
+    { ...OPEN, anySite: 'read', fileTypes: ['image/png'] },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

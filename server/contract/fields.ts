@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { ANSWER_LONG_MS } from './limits.ts';
 import { seenLength } from './seen-length.ts';
 
 /** Text of people: trimmed, then held to its length. */
@@ -32,8 +31,3 @@ export const after = z.optional(z.string().check(z.maxLength(200)));
 /** One page; `next` goes into the query's `after`, null at the end. */
 export const pageOf = <S extends z.ZodMiniType>(item: S) =>
   z.object({ items: z.array(item), next: z.nullable(z.string()) });
-
-/** Defaults of most routes; a route overrides them. */
-export const READ = { cache: 'private', perMinute: 240 } as const;
-export const WRITE = { cache: 'no-store', perMinute: 60, idempotent: true } as const;
-export const FILE = { cache: 'no-store', perMinute: 10, answerMs: ANSWER_LONG_MS } as const;

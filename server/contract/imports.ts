@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { CommunitySummary } from './community.ts';
-import { Done, READ, trimmed, WRITE } from './fields.ts';
+import { Done, trimmed } from './fields.ts';
 import { ENCODINGS, IMPORT_BYTES, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
 import { ANSWER_LONG_MS } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 
 export const ImportKind = z.enum(['people', 'tasks']);
 export type ImportKind = z.infer<typeof ImportKind>;
@@ -151,52 +151,35 @@ const FILE_BODY = {
 } as const;
 
 export const importRoutes = {
-  'GET /api/communities/:communityId/imports': {
-    access: 'leader',
-    summary: 'What was moved in from elsewhere, the latest first',
+  'GET /api/communities/:communityId/imports': read('leader', 'What was moved in from elsewhere, the latest first', {
     output: z.array(Import),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/imports/check': {
-    access: 'leader',
-    summary: 'What an import of a CSV file would do, with every problem by line; writes nothing',
-    ...FILE_BODY,
-    output: ImportCheck,
-    cache: 'no-store',
-    perMinute: 30,
-  },
-  'POST /api/communities/:communityId/imports': {
-    access: 'leader',
-    summary: 'Move in members with points, or tasks, from a CSV file',
-    ...FILE_BODY,
-    output: Import,
-    status: 201,
-    ...WRITE,
-    perMinute: 10,
-  },
-  'POST /api/communities/:communityId/imports/:importId/undo': {
-    access: 'leader',
-    summary: 'Undo an import: its points are reversed, its tasks archived',
-    output: Import,
-    ...WRITE,
-    perMinute: 10,
-  },
-  'GET /api/user/offers': {
-    access: 'user',
-    summary: 'Communities that moved me in from elsewhere and that I have not joined',
+  }),
+  'POST /api/communities/:communityId/imports/check': route(
+    'leader',
+    'What an import of a CSV file would do, with every problem by line; writes nothing',
+    { ...FILE_BODY, output: ImportCheck, cache: 'no-store', perMinute: 30 },
+  ),
+  'POST /api/communities/:communityId/imports': command(
+    'leader',
+    'Move in members with points, or tasks, from a CSV file',
+    { ...FILE_BODY, output: Import, status: 201, perMinute: 10 },
+  ),
+  'POST /api/communities/:communityId/imports/:importId/undo': command(
+    'leader',
+    'Undo an import: its points are reversed, its tasks archived',
+    { output: Import, perMinute: 10 },
+  ),
+  'GET /api/user/offers': read('user', 'Communities that moved me in from elsewhere and that I have not joined', {
     output: z.array(Offer),
-    ...READ,
-  },
-  'POST /api/user/offers/:placeId': {
-    access: 'verified',
-    summary: 'Join a community that moved me in; what waited for me there is mine',
-    output: CommunitySummary,
-    ...WRITE,
-  },
-  'DELETE /api/user/offers/:placeId': {
-    access: 'user',
-    summary: 'Say no to a community that moved me in; it is not told, and not offered again',
-    output: Done,
-    ...WRITE,
-  },
+  }),
+  'POST /api/user/offers/:placeId': command(
+    'verified',
+    'Join a community that moved me in; what waited for me there is mine',
+    { output: CommunitySummary },
+  ),
+  'DELETE /api/user/offers/:placeId': command(
+    'user',
+    'Say no to a community that moved me in; it is not told, and not offered again',
+    { output: Done },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

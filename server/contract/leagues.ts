@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { BoardRow } from './boards.ts';
-import { READ } from './fields.ts';
-import type { Declaration, RouteKey } from './route.ts';
+
+import { type Declaration, type RouteKey, read } from './route.ts';
 
 /** A week's result for a member: so far, and final once settled. */
 export const LeagueMove = z.enum(['rise', 'stay', 'fall']);
@@ -59,10 +59,9 @@ export const League = z.object({
 export type League = z.infer<typeof League>;
 
 export const leagueRoutes = {
-  'GET /api/communities/:communityId/league': {
-    access: 'member',
-    summary: 'My group of the week, and who rises and falls as it is now',
-    output: League,
-    ...READ,
-  },
+  'GET /api/communities/:communityId/league': read(
+    'member',
+    'My group of the week, and who rises and falls as it is now',
+    { output: League },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { after, FILE, pageOf, READ, uuid, WRITE, worded } from './fields.ts';
+import { after, pageOf, uuid, worded } from './fields.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, download, type RouteKey, read } from './route.ts';
 
 export const LedgerEntry = z.object({
   id: z.string(),
@@ -22,41 +22,29 @@ export const CommunityLedgerEntry = z.extend(LedgerEntry, {
 export type CommunityLedgerEntry = z.infer<typeof CommunityLedgerEntry>;
 
 export const ledgerRoutes = {
-  'GET /api/user/ledger': {
-    access: 'user',
-    summary: 'My points, the latest first',
+  'GET /api/user/ledger': read('user', 'My points, the latest first', {
     query: z.object({ after, communityId: z.optional(uuid) }),
     output: pageOf(LedgerEntry),
-    ...READ,
-  },
-  'GET /api/user/ledger/export': {
-    access: 'user',
-    summary: 'All my points as signed JSON, verified by `muster ledger verify <file>`',
-    fileTypes: ['application/json'],
-    ...FILE,
-  },
-  'GET /api/ledger/public-key': {
-    access: 'public',
-    summary: 'The key that signed exports are verified with',
+  }),
+  'GET /api/user/ledger/export': download(
+    'user',
+    'All my points as signed JSON, verified by `muster ledger verify <file>`',
+    { fileTypes: ['application/json'] },
+  ),
+  'GET /api/ledger/public-key': read('public', 'The key that signed exports are verified with', {
     output: z.object({
       keyId: z.string(),
       algorithm: z.literal('Ed25519'),
       /** Raw 32 bytes, base64url. */
       publicKey: z.string(),
     }),
-    ...READ,
-  },
-  'GET /api/communities/:communityId/ledger': {
-    access: 'moderator',
-    summary: 'Points of the community, the latest first',
+  }),
+  'GET /api/communities/:communityId/ledger': read('moderator', 'Points of the community, the latest first', {
     scope: 'read:ledger',
     query: z.object({ after, userId: z.optional(uuid) }),
     output: pageOf(CommunityLedgerEntry),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/adjustments': {
-    access: 'leader',
-    summary: 'Give or take points by hand, with a reason',
+  }),
+  'POST /api/communities/:communityId/adjustments': command('leader', 'Give or take points by hand, with a reason', {
     scope: 'write:points',
     body: z.strictObject({
       userId: uuid,
@@ -69,6 +57,5 @@ export const ledgerRoutes = {
     }),
     output: CommunityLedgerEntry,
     status: 201,
-    ...WRITE,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

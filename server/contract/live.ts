@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, route } from './route.ts';
 
 /**
  * What may have changed: `board` a board and everyone's points, `review` what waits for review and members' answers,
@@ -22,14 +22,14 @@ const STREAM = {
 } as const;
 
 export const liveRoutes = {
-  'GET /api/live': {
-    access: 'user',
-    summary: 'Changes of the board of the instance, and for staff of their desk, as server-sent events',
-    ...STREAM,
-  },
-  'GET /api/communities/:communityId/live': {
-    access: 'member',
-    summary: 'Changes in a community that I may see, as server-sent events',
-    ...STREAM,
-  },
+  'GET /api/live': route(
+    'user',
+    'Changes of the board of the instance, and for staff of their desk, as server-sent events',
+    { ...STREAM },
+  ),
+  'GET /api/communities/:communityId/live': route(
+    'member',
+    'Changes in a community that I may see, as server-sent events',
+    { ...STREAM },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

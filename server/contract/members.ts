@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { Badge } from './badges.ts';
 import { CommunityRole, CommunitySummary } from './community.ts';
-import { after, Done, pageOf, READ, trimmed, WRITE, worded } from './fields.ts';
+import { after, Done, pageOf, trimmed, worded } from './fields.ts';
 import { APPLICATION_TEXT_MAX, DECISION_REASON_MAX, INVITE_CODE_MAX, LINK_MAX, SEARCH_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 
 export const Member = z.object({
   id: z.string(),
@@ -81,9 +81,7 @@ export type LeaderApplication = z.infer<typeof LeaderApplication>;
 const reason = worded(3, DECISION_REASON_MAX);
 
 export const memberRoutes = {
-  'GET /api/communities/:communityId/members': {
-    access: 'moderator',
-    summary: 'Members, by name or handle and role',
+  'GET /api/communities/:communityId/members': read('moderator', 'Members, by name or handle and role', {
     scope: 'read:members',
     query: z.object({
       after,
@@ -92,60 +90,35 @@ export const memberRoutes = {
       order: z.optional(z.enum(['points', 'joined', 'name'])),
     }),
     output: z.object({ items: z.array(Member), next: z.nullable(z.string()), total: z.number() }),
-    ...READ,
-  },
-  'GET /api/communities/:communityId/members/:userId': {
-    access: 'leader',
-    summary: 'One member with the signals of trust',
+  }),
+  'GET /api/communities/:communityId/members/:userId': read('leader', 'One member with the signals of trust', {
     scope: 'read:members',
     output: MemberDetail,
-    ...READ,
-  },
-  'PUT /api/communities/:communityId/members/:userId/role': {
-    access: 'leader',
-    summary: 'Change a role; the last leader stays',
+  }),
+  'PUT /api/communities/:communityId/members/:userId/role': command('leader', 'Change a role; the last leader stays', {
     body: z.strictObject({ role: CommunityRole }),
     output: Member,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/members/:userId/removal': {
-    access: 'leader',
-    summary: 'Remove a member, with a reason; the ledger stays',
-    body: z.strictObject({ reason }),
-    output: Done,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/invite': {
-    access: 'member',
-    summary: 'My invite link and whom it brought',
-    output: Invite,
-    ...READ,
-  },
-  'GET /api/invites': {
-    access: 'public',
-    summary: 'Where an invite code leads',
+  }),
+  'POST /api/communities/:communityId/members/:userId/removal': command(
+    'leader',
+    'Remove a member, with a reason; the ledger stays',
+    { body: z.strictObject({ reason }), output: Done },
+  ),
+  'GET /api/communities/:communityId/invite': read('member', 'My invite link and whom it brought', { output: Invite }),
+  'GET /api/invites': read('public', 'Where an invite code leads', {
     query: z.object({ code: inviteCode }),
     output: z.object({ community: CommunitySummary, invitedBy: z.string() }),
-    ...READ,
     perMinute: 30,
-  },
-  'POST /api/invites/accept': {
-    access: 'verified',
-    summary: 'Join with an invite code, private communities too',
+  }),
+  'POST /api/invites/accept': command('verified', 'Join with an invite code, private communities too', {
     body: z.strictObject({ code: inviteCode }),
     output: CommunitySummary,
-    ...WRITE,
     perMinute: 20,
-  },
-  'GET /api/user/leader-application': {
-    access: 'user',
-    summary: 'Whether I may lead, and how my application stands',
+  }),
+  'GET /api/user/leader-application': read('user', 'Whether I may lead, and how my application stands', {
     output: LeaderApplication,
-    ...READ,
-  },
-  'POST /api/user/leader-application': {
-    access: 'user',
-    summary: 'Apply to lead',
+  }),
+  'POST /api/user/leader-application': command('user', 'Apply to lead', {
     body: z.strictObject({
       about: worded(20, APPLICATION_TEXT_MAX),
       plan: worded(20, APPLICATION_TEXT_MAX),
@@ -153,22 +126,17 @@ export const memberRoutes = {
     }),
     output: LeaderApplication,
     status: 201,
-    ...WRITE,
     perMinute: 10,
-  },
-  'GET /api/admin/leader-applications': {
-    access: 'admin',
-    summary: 'Applications to lead, those that wait first',
+  }),
+  'GET /api/admin/leader-applications': route('admin', 'Applications to lead, those that wait first', {
     query: z.object({ after }),
     output: pageOf(z.extend(Application, { userId: z.string(), displayName: z.string() })),
     cache: 'no-store',
     perMinute: 60,
-  },
-  'POST /api/admin/leader-applications/:applicationId/decision': {
-    access: 'admin',
-    summary: 'Approve an application, which verifies the account by hand, or reject it',
-    body: z.strictObject({ decision: z.enum(['approve', 'reject']), reason }),
-    output: Application,
-    ...WRITE,
-  },
+  }),
+  'POST /api/admin/leader-applications/:applicationId/decision': command(
+    'admin',
+    'Approve an application, which verifies the account by hand, or reject it',
+    { body: z.strictObject({ decision: z.enum(['approve', 'reject']), reason }), output: Application },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

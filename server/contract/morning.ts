@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { READ } from './fields.ts';
-import type { Declaration, RouteKey } from './route.ts';
+
+import { type Declaration, type RouteKey, read } from './route.ts';
 import { TaskKind } from './tasks.ts';
 
 /**
@@ -62,10 +62,9 @@ export const Morning = z.object({
 export type Morning = z.infer<typeof Morning>;
 
 export const morningRoutes = {
-  'GET /api/communities/:communityId/morning': {
-    access: 'moderator',
-    summary: 'What waits and since when, appeals, activity of the last week, streaks at risk',
-    output: Morning,
-    ...READ,
-  },
+  'GET /api/communities/:communityId/morning': read(
+    'moderator',
+    'What waits and since when, appeals, activity of the last week, streaks at risk',
+    { output: Morning },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, route } from './route.ts';
 
 /** Each part of the instance that is looked after, in the order in which it is shown. */
 export const CheckName = z.enum([
@@ -161,23 +161,17 @@ export const Switch = z.object({
 export type Switch = z.infer<typeof Switch>;
 
 export const overviewRoutes = {
-  'GET /api/admin/overview': {
-    access: 'ops',
-    summary: 'How the instance fares: checks, what waits, counts and versions',
+  'GET /api/admin/overview': route('ops', 'How the instance fares: checks, what waits, counts and versions', {
     output: AdminOverview,
     cache: 'private',
     perMinute: 120,
-  },
-  'GET /api/admin/switches': {
-    access: 'ops',
-    summary: 'Features that the environment switches, as this process has them',
+  }),
+  'GET /api/admin/switches': route('ops', 'Features that the environment switches, as this process has them', {
     output: z.array(Switch),
     cache: 'private',
     perMinute: 120,
-  },
-  'GET /api/admin/recent-acts': {
-    access: 'ops',
-    summary: 'The last things that administrators and the command line did',
+  }),
+  'GET /api/admin/recent-acts': route('ops', 'The last things that administrators and the command line did', {
     output: z.array(
       z.object({
         id: z.string(),
@@ -191,5 +185,5 @@ export const overviewRoutes = {
     // It contains names: no device caches it.
     cache: 'no-store',
     perMinute: 120,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

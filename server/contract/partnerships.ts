@@ -7,7 +7,7 @@ import {
 } from './desk-limits.ts';
 import { after, pageOf, trimmed, worded } from './fields.ts';
 import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, route } from './route.ts';
 
 /** What the sender wants: bring a community, give a reward, connect software, run an instance, or anything else. */
 export const PartnershipKind = z.enum(['community', 'reward', 'software', 'hosting', 'other']);
@@ -55,56 +55,50 @@ export const Partnership = z.extend(PartnershipStatus, {
 export type Partnership = z.infer<typeof Partnership>;
 
 export const partnershipRoutes = {
-  'PUT /api/partnership-requests/:requestId': {
-    access: 'public',
-    summary:
-      'Ask for a partnership, signed in or not; the id is made by the device, and the same one again is the same request',
-    body: NewPartnership,
-    output: PartnershipStatus,
-    status: 201,
-    cache: 'no-store',
-    perMinute: 10,
-  },
-  'GET /api/partnership-requests/:requestId': {
-    access: 'public',
-    summary: 'What became of a request, for who holds its id',
+  'PUT /api/partnership-requests/:requestId': route(
+    'public',
+    'Ask for a partnership, signed in or not; the id is made by the device, and the same one again is the same request',
+    { body: NewPartnership, output: PartnershipStatus, status: 201, cache: 'no-store', perMinute: 10 },
+  ),
+  'GET /api/partnership-requests/:requestId': route('public', 'What became of a request, for who holds its id', {
     output: PartnershipStatus,
     cache: 'no-store',
     perMinute: 60,
-  },
-  'GET /api/user/partnership-requests': {
-    access: 'user',
-    summary: 'My own requests for a partnership, the latest first',
+  }),
+  'GET /api/user/partnership-requests': route('user', 'My own requests for a partnership, the latest first', {
     output: z.array(PartnershipStatus),
     cache: 'private',
     perMinute: 120,
-  },
-  'GET /api/admin/partnership-requests': {
-    access: 'admin',
-    summary:
-      'All requests for a partnership: those that wait first, the longest waiting at the top, then the decided ones',
-    query: z.object({
-      after,
-      search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
-      state: z.optional(PartnershipState),
-    }),
-    output: z.extend(pageOf(Partnership), { waiting: z.number() }),
-    cache: 'no-store',
-    perMinute: 240,
-  },
-  'POST /api/admin/partnership-requests/:requestId/state': {
-    access: 'admin',
-    summary: 'Say where a request stands, with a note for the desk and, where given, an answer that its sender reads',
-    body: z.strictObject({
-      /** The state that the screen showed: two administrators who decide at once do not overwrite each other. */
-      from: PartnershipState,
-      to: z.enum(['in_talk', 'accepted', 'declined']),
-      reason: worded(3, DECISION_REASON_MAX),
-      answer: z.optional(trimmed(0, DECISION_REASON_MAX)),
-    }),
-    output: Partnership,
-    cache: 'no-store',
-    perMinute: 60,
-    idempotent: true,
-  },
+  }),
+  'GET /api/admin/partnership-requests': route(
+    'admin',
+    'All requests for a partnership: those that wait first, the longest waiting at the top, then the decided ones',
+    {
+      query: z.object({
+        after,
+        search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
+        state: z.optional(PartnershipState),
+      }),
+      output: z.extend(pageOf(Partnership), { waiting: z.number() }),
+      cache: 'no-store',
+      perMinute: 240,
+    },
+  ),
+  'POST /api/admin/partnership-requests/:requestId/state': route(
+    'admin',
+    'Say where a request stands, with a note for the desk and, where given, an answer that its sender reads',
+    {
+      body: z.strictObject({
+        /** The state that the screen showed: two administrators who decide at once do not overwrite each other. */
+        from: PartnershipState,
+        to: z.enum(['in_talk', 'accepted', 'declined']),
+        reason: worded(3, DECISION_REASON_MAX),
+        answer: z.optional(trimmed(0, DECISION_REASON_MAX)),
+      }),
+      output: Partnership,
+      cache: 'no-store',
+      perMinute: 60,
+      idempotent: true,
+    },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

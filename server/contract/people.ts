@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, FILE, instant, READ, trimmed, WRITE, worded } from './fields.ts';
+import { after, instant, trimmed, worded } from './fields.ts';
 import { DECISION_REASON_MAX, LINK_MAX, SEARCH_MAX } from './limits.ts';
 import { TrustSignal } from './members.ts';
 import { ERASE_WORD, Erasure } from './person-data.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, download, type RouteKey, read } from './route.ts';
 import { SessionSummary, User } from './user.ts';
 import { X_HANDLE } from './x-post.ts';
 
@@ -75,97 +75,77 @@ const reason = worded(3, DECISION_REASON_MAX);
 const because = z.strictObject({ reason });
 
 export const peopleRoutes = {
-  'GET /api/admin/people': {
-    access: 'admin',
-    summary: 'Everybody with an account, found by name, @name, Telegram id, X handle or id',
-    query: z.object({
-      after,
-      search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
-      filter: z.optional(PeopleFilter),
-    }),
-    output: z.object({ items: z.array(Person), next: z.nullable(z.string()), total: z.number() }),
-    ...READ,
-    cache: 'no-store',
-  },
-  'GET /api/admin/people/:userId': {
-    access: 'admin',
-    summary: 'One account: identities, communities, sessions, and what was done to it',
-    output: PersonDetail,
-    ...READ,
-    cache: 'no-store',
-  },
-  'POST /api/admin/people/:userId/suspension': {
-    access: 'admin',
-    summary: 'Suspend an account, with a reason that its person reads, until a time or until it is lifted',
-    body: z.strictObject({ reason, until: z.nullable(instant) }),
-    output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/restoration': {
-    access: 'admin',
-    summary: 'Lift a suspension: everything is as it was before',
+  'GET /api/admin/people': read(
+    'admin',
+    'Everybody with an account, found by name, @name, Telegram id, X handle or id',
+    {
+      query: z.object({
+        after,
+        search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
+        filter: z.optional(PeopleFilter),
+      }),
+      output: z.object({ items: z.array(Person), next: z.nullable(z.string()), total: z.number() }),
+      cache: 'no-store',
+    },
+  ),
+  'GET /api/admin/people/:userId': read(
+    'admin',
+    'One account: identities, communities, sessions, and what was done to it',
+    { output: PersonDetail, cache: 'no-store' },
+  ),
+  'POST /api/admin/people/:userId/suspension': command(
+    'admin',
+    'Suspend an account, with a reason that its person reads, until a time or until it is lifted',
+    { body: z.strictObject({ reason, until: z.nullable(instant) }), output: PersonDetail },
+  ),
+  'POST /api/admin/people/:userId/restoration': command('admin', 'Lift a suspension: everything is as it was before', {
     body: because,
     output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/sign-out': {
-    access: 'admin',
-    summary: 'End every session of an account, with the notifications of its devices',
-    body: because,
-    output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/sessions/:sessionId/end': {
-    access: 'admin',
-    summary: 'End one session of an account, with the notifications of its device',
-    body: because,
-    output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/x': {
-    access: 'admin',
-    summary: 'Verify an account by hand, or take its X account off it',
+  }),
+  'POST /api/admin/people/:userId/sign-out': command(
+    'admin',
+    'End every session of an account, with the notifications of its devices',
+    { body: because, output: PersonDetail },
+  ),
+  'POST /api/admin/people/:userId/sessions/:sessionId/end': command(
+    'admin',
+    'End one session of an account, with the notifications of its device',
+    { body: because, output: PersonDetail },
+  ),
+  'POST /api/admin/people/:userId/x': command('admin', 'Verify an account by hand, or take its X account off it', {
     body: z.strictObject({ decision: z.enum(['verify', 'unlink']), reason }),
     output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/x-link': {
-    access: 'admin',
-    summary: 'Link an X account to somebody by an administrator’s decision, with where its evidence is',
-    body: z.strictObject({
-      handle: z.string().check(z.regex(X_HANDLE, 'must be a name at X, without @')),
-      evidence: trimmed(8, LINK_MAX),
-      reason,
-    }),
-    output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/archive': {
-    access: 'admin',
-    summary: 'Everything that is stored about somebody, as the archive that they would get themselves',
-    body: because,
-    fileTypes: ['application/zip'],
-    ...FILE,
-  },
-  'POST /api/admin/people/:userId/erasure': {
-    access: 'admin',
-    summary: 'Erase an account in 7 days: shut out at once; its person signing in before then cancels it',
-    body: z.strictObject({ word: z.literal(ERASE_WORD), reason }),
-    output: PersonDetail,
-    ...WRITE,
-  },
-  'POST /api/admin/people/:userId/erasure-cancellation': {
-    access: 'admin',
-    summary: 'Cancel an erasure that waits: everything is as it was before',
-    body: because,
-    output: PersonDetail,
-    ...WRITE,
-  },
-  'PUT /api/admin/people/:userId/role': {
-    access: 'admin',
-    summary: 'Make somebody an operator or an administrator, or a member again; the last administrator stays',
-    body: z.strictObject({ role: z.enum(['member', 'ops', 'admin']), reason }),
-    output: PersonDetail,
-    ...WRITE,
-  },
+  }),
+  'POST /api/admin/people/:userId/x-link': command(
+    'admin',
+    'Link an X account to somebody by an administrator’s decision, with where its evidence is',
+    {
+      body: z.strictObject({
+        handle: z.string().check(z.regex(X_HANDLE, 'must be a name at X, without @')),
+        evidence: trimmed(8, LINK_MAX),
+        reason,
+      }),
+      output: PersonDetail,
+    },
+  ),
+  'POST /api/admin/people/:userId/archive': download(
+    'admin',
+    'Everything that is stored about somebody, as the archive that they would get themselves',
+    { body: because, fileTypes: ['application/zip'] },
+  ),
+  'POST /api/admin/people/:userId/erasure': command(
+    'admin',
+    'Erase an account in 7 days: shut out at once; its person signing in before then cancels it',
+    { body: z.strictObject({ word: z.literal(ERASE_WORD), reason }), output: PersonDetail },
+  ),
+  'POST /api/admin/people/:userId/erasure-cancellation': command(
+    'admin',
+    'Cancel an erasure that waits: everything is as it was before',
+    { body: because, output: PersonDetail },
+  ),
+  'PUT /api/admin/people/:userId/role': command(
+    'admin',
+    'Make somebody an operator or an administrator, or a member again; the last administrator stays',
+    { body: z.strictObject({ role: z.enum(['member', 'ops', 'admin']), reason }), output: PersonDetail },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Done, FILE, READ, WRITE } from './fields.ts';
+import { Done } from './fields.ts';
 import { AGREED_TO } from './policies.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, download, type RouteKey, read } from './route.ts';
 
 /** The word that a person types to be erased, so it cannot happen by accident. */
 export const ERASE_WORD = 'ERASE';
@@ -38,47 +38,40 @@ export const OwnData = z.object({
 export type OwnData = z.infer<typeof OwnData>;
 
 export const personDataRoutes = {
-  'GET /api/user/data': {
-    access: 'user',
-    summary: 'What I agreed to, which communities only I lead, and an erasure that was cancelled',
-    output: OwnData,
-    ...READ,
-  },
-  'GET /api/user/data/archive': {
-    access: 'user',
-    summary: 'Everything that is stored about me, as one ZIP of JSON and pictures',
-    fileTypes: ['application/zip'],
-    ...FILE,
-    allowRevoked: true,
-    allowSuspended: true,
-  },
-  'POST /api/user/consents': {
-    access: 'user',
-    summary: 'Agree to the versions that were shown; another version than the one in force is refused',
-    body: z.strictObject({
-      agreed: z
-        .array(z.strictObject({ document: z.enum(AGREED_TO), version: z.string().check(z.maxLength(20)) }))
-        .check(z.minLength(1), z.maxLength(AGREED_TO.length)),
-    }),
-    output: OwnData,
-    ...WRITE,
-  },
-  'POST /api/user/erasure': {
-    access: 'user',
-    summary: 'Erase me in 7 days: signed out everywhere at once; signing in before then cancels it',
-    body: z.strictObject({
-      word: z.literal(ERASE_WORD),
-      /** Confirms that communities that only I lead will have no leader. */
-      leavesCommunities: z.boolean(),
-    }),
-    output: Erasure,
-    ...WRITE,
-    allowRevoked: true,
-  },
-  'DELETE /api/user/erasure/notice': {
-    access: 'user',
-    summary: 'I have read that my erasure was cancelled',
-    output: Done,
-    ...WRITE,
-  },
+  'GET /api/user/data': read(
+    'user',
+    'What I agreed to, which communities only I lead, and an erasure that was cancelled',
+    { output: OwnData },
+  ),
+  'GET /api/user/data/archive': download(
+    'user',
+    'Everything that is stored about me, as one ZIP of JSON and pictures',
+    { fileTypes: ['application/zip'], allowRevoked: true, allowSuspended: true },
+  ),
+  'POST /api/user/consents': command(
+    'user',
+    'Agree to the versions that were shown; another version than the one in force is refused',
+    {
+      body: z.strictObject({
+        agreed: z
+          .array(z.strictObject({ document: z.enum(AGREED_TO), version: z.string().check(z.maxLength(20)) }))
+          .check(z.minLength(1), z.maxLength(AGREED_TO.length)),
+      }),
+      output: OwnData,
+    },
+  ),
+  'POST /api/user/erasure': command(
+    'user',
+    'Erase me in 7 days: signed out everywhere at once; signing in before then cancels it',
+    {
+      body: z.strictObject({
+        word: z.literal(ERASE_WORD),
+        /** Confirms that communities that only I lead will have no leader. */
+        leavesCommunities: z.boolean(),
+      }),
+      output: Erasure,
+      allowRevoked: true,
+    },
+  ),
+  'DELETE /api/user/erasure/notice': command('user', 'I have read that my erasure was cancelled', { output: Done }),
 } as const satisfies Record<RouteKey, Declaration>;

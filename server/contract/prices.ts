@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { READ } from './fields.ts';
-import type { Declaration, RouteKey } from './route.ts';
+
+import { type Declaration, type RouteKey, read } from './route.ts';
 
 /** Prices of a few coins in US dollars, where the operator named a source of them. */
 export const Prices = z.object({
@@ -16,11 +16,8 @@ export const Prices = z.object({
 export type Prices = z.infer<typeof Prices>;
 
 export const priceRoutes = {
-  'GET /api/prices': {
-    ...READ,
-    access: 'public',
-    summary: 'Prices of a few coins, with their time, where the operator offers them',
+  'GET /api/prices': read('public', 'Prices of a few coins, with their time, where the operator offers them', {
     output: Prices,
     perMinute: 60,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { Done, instant, READ, uuid, WRITE, whole } from './fields.ts';
+import { Done, instant, uuid, whole } from './fields.ts';
 import { NOTIFICATION_CAP_MAX, NOTIFICATION_CHOICES_MAX, PUSH_ENDPOINT_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 
 const base64url = (characters: number) =>
   z
@@ -117,67 +117,57 @@ export type PushPayload = {
 };
 
 export const pushRoutes = {
-  'GET /api/vapid-public-key': {
-    access: 'public',
-    summary: 'Key that a browser subscribes to push with',
+  'GET /api/vapid-public-key': route('public', 'Key that a browser subscribes to push with', {
     output: z.object({ publicKey: z.string() }),
     cache: 'no-store',
     perMinute: 120,
-  },
-  'POST /api/pwa/subscribe': {
-    access: 'user',
-    summary: 'Save the push subscription of this browser; it is mine from now on, whoever had it before',
-    body: z.strictObject({
-      subscription: PushSubscriptionJson,
-      /** Key that it was made with; the present one when absent. */
-      publicKey: z.optional(base64url(87)),
-    }),
-    output: z.object({ ok: z.literal(true), id: z.string() }),
-    cache: 'no-store',
-    perMinute: 30,
-  },
-  'POST /api/pwa/unsubscribe': {
-    access: 'user',
-    summary: 'Forget a push subscription of mine',
+  }),
+  'POST /api/pwa/subscribe': route(
+    'user',
+    'Save the push subscription of this browser; it is mine from now on, whoever had it before',
+    {
+      body: z.strictObject({
+        subscription: PushSubscriptionJson,
+        /** Key that it was made with; the present one when absent. */
+        publicKey: z.optional(base64url(87)),
+      }),
+      output: z.object({ ok: z.literal(true), id: z.string() }),
+      cache: 'no-store',
+      perMinute: 30,
+    },
+  ),
+  'POST /api/pwa/unsubscribe': route('user', 'Forget a push subscription of mine', {
     body: z.strictObject({ endpoint: PushSubscriptionJson.shape.endpoint }),
     output: Done,
     cache: 'no-store',
     perMinute: 30,
     allowRevoked: true,
-  },
-  'POST /api/pwa/test': {
-    access: 'user',
-    summary: 'Send a notification to my own devices',
+  }),
+  'POST /api/pwa/test': route('user', 'Send a notification to my own devices', {
     output: z.object({ id: z.string() }),
     cache: 'no-store',
     perMinute: 5,
-  },
-  'GET /api/pwa/notifications/:notificationId': {
-    access: 'user',
-    summary: 'What a notification of mine says',
+  }),
+  'GET /api/pwa/notifications/:notificationId': route('user', 'What a notification of mine says', {
     output: NotificationText,
     cache: 'no-store',
     perMinute: 240,
-  },
-  'POST /api/pwa/notifications/:notificationId/events': {
-    access: 'user',
-    summary: 'Say that a notification was shown, clicked, dismissed, done or put off',
-    body: z.strictObject({ event: NotificationEvent, at: instant }),
-    output: Done,
-    cache: 'no-store',
-    perMinute: 240,
-  },
-  'GET /api/user/notifications': {
-    access: 'user',
-    summary: 'What I am told, where and when, and how that fares',
+  }),
+  'POST /api/pwa/notifications/:notificationId/events': route(
+    'user',
+    'Say that a notification was shown, clicked, dismissed, done or put off',
+    {
+      body: z.strictObject({ event: NotificationEvent, at: instant }),
+      output: Done,
+      cache: 'no-store',
+      perMinute: 240,
+    },
+  ),
+  'GET /api/user/notifications': read('user', 'What I am told, where and when, and how that fares', {
     output: NotificationRoom,
-    ...READ,
-  },
-  'PUT /api/user/notifications': {
-    access: 'user',
-    summary: 'Choose what I am told, where and when',
+  }),
+  'PUT /api/user/notifications': command('user', 'Choose what I am told, where and when', {
     body: NotificationSettings,
     output: NotificationSettings,
-    ...WRITE,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

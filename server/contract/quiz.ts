@@ -1,6 +1,6 @@
 /** Packs of questions, attempts, and what members see of both (docs/decisions/quizzes.md). */
 import * as z from 'zod/mini';
-import { instant, localId, READ, trimmed, WRITE, whole, worded } from './fields.ts';
+import { instant, localId, trimmed, whole, worded } from './fields.ts';
 import {
   QUIZ_EXPLANATION_MAX,
   QUIZ_ITEMS_MAX,
@@ -20,7 +20,7 @@ import {
   QUIZ_UNIT_MAX,
 } from './limits.ts';
 import { packProblem, questionProblem } from './quiz-check.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read } from './route.ts';
 
 const kebab = z
   .string()
@@ -222,79 +222,62 @@ export const PaperLine = z.object({
 export type PaperLine = z.infer<typeof PaperLine>;
 
 export const quizRoutes = {
-  'GET /api/quiz': {
-    access: 'user',
-    summary: 'Packs that I may take out for grading, and my attempts, the latest first',
+  'GET /api/quiz': read('user', 'Packs that I may take out for grading, and my attempts, the latest first', {
     output: z.object({ packs: z.array(GradedPack), attempts: z.array(QuizAttempt) }),
-    ...READ,
-  },
-  'POST /api/quiz/attempts': {
-    access: 'user',
-    summary: 'Take a pack out: questions without keys; one that is open already is given again',
-    body: z.strictObject({ pack: QuizPackRef }),
-    output: QuizAttempt,
-    status: 201,
-    ...WRITE,
-  },
-  'POST /api/quiz/attempts/:attemptId/answers': {
-    access: 'user',
-    summary: 'Have my attempt graded, once; what is graded already is answered as it is',
-    body: z.strictObject({
-      /** How long the questions were open, by a monotonic clock. */
-      tookMs: whole(0, QUIZ_TOOK_MAX_MS),
-      answers: z.array(QuizAnswer).check(z.maxLength(QUIZ_QUESTIONS_MAX)),
-      /** Device time of the action; advisory. */
-      actedAt: z.optional(instant),
-    }),
-    output: QuizAttempt,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/tasks/:taskId/attempts': {
-    access: 'member',
-    summary: 'Take out the questions of a task that draws from a pack; its claim has them graded',
-    output: QuizAttempt,
-    status: 201,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/quiz-packs': {
-    access: 'leader',
-    summary: 'Packs that tasks may draw from, without their questions',
-    output: z.object({ items: z.array(QuizPackSummary) }),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/quiz-packs': {
-    access: 'leader',
-    summary: 'Add a pack of the community’s own',
+  }),
+  'POST /api/quiz/attempts': command(
+    'user',
+    'Take a pack out: questions without keys; one that is open already is given again',
+    { body: z.strictObject({ pack: QuizPackRef }), output: QuizAttempt, status: 201 },
+  ),
+  'POST /api/quiz/attempts/:attemptId/answers': command(
+    'user',
+    'Have my attempt graded, once; what is graded already is answered as it is',
+    {
+      body: z.strictObject({
+        /** How long the questions were open, by a monotonic clock. */
+        tookMs: whole(0, QUIZ_TOOK_MAX_MS),
+        answers: z.array(QuizAnswer).check(z.maxLength(QUIZ_QUESTIONS_MAX)),
+        /** Device time of the action; advisory. */
+        actedAt: z.optional(instant),
+      }),
+      output: QuizAttempt,
+    },
+  ),
+  'POST /api/communities/:communityId/tasks/:taskId/attempts': command(
+    'member',
+    'Take out the questions of a task that draws from a pack; its claim has them graded',
+    { output: QuizAttempt, status: 201 },
+  ),
+  'GET /api/communities/:communityId/quiz-packs': read(
+    'leader',
+    'Packs that tasks may draw from, without their questions',
+    { output: z.object({ items: z.array(QuizPackSummary) }) },
+  ),
+  'POST /api/communities/:communityId/quiz-packs': command('leader', 'Add a pack of the community’s own', {
     body: NewQuizPack,
     bodyBytes: QUIZ_PACK_BYTES,
     output: OwnQuizPack,
     status: 201,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/quiz-packs/:packId': {
-    access: 'leader',
-    summary: 'A pack of the community’s own with its keys',
-    output: OwnQuizPack,
-    ...READ,
-  },
-  'PUT /api/communities/:communityId/quiz-packs/:packId': {
-    access: 'leader',
-    summary: 'Write a pack anew; attempts that are out keep the questions they were given',
-    body: NewQuizPack,
-    bodyBytes: QUIZ_PACK_BYTES,
-    output: OwnQuizPack,
-    ...WRITE,
-  },
-  'DELETE /api/communities/:communityId/quiz-packs/:packId': {
-    access: 'leader',
-    summary: 'Delete a pack that no task draws from',
-    output: z.object({ ok: z.literal(true) }),
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/quiz-misses': {
-    access: 'leader',
-    summary: 'Questions that this community’s tasks put, the most missed first',
-    output: z.object({ items: z.array(QuizMiss) }),
-    ...READ,
-  },
+  }),
+  'GET /api/communities/:communityId/quiz-packs/:packId': read(
+    'leader',
+    'A pack of the community’s own with its keys',
+    { output: OwnQuizPack },
+  ),
+  'PUT /api/communities/:communityId/quiz-packs/:packId': command(
+    'leader',
+    'Write a pack anew; attempts that are out keep the questions they were given',
+    { body: NewQuizPack, bodyBytes: QUIZ_PACK_BYTES, output: OwnQuizPack },
+  ),
+  'DELETE /api/communities/:communityId/quiz-packs/:packId': command(
+    'leader',
+    'Delete a pack that no task draws from',
+    { output: z.object({ ok: z.literal(true) }) },
+  ),
+  'GET /api/communities/:communityId/quiz-misses': read(
+    'leader',
+    'Questions that this community’s tasks put, the most missed first',
+    { output: z.object({ items: z.array(QuizMiss) }) },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Claim, ClaimState, ClaimStep } from './claims.ts';
-import { after, READ, uuid, WRITE, whole, worded } from './fields.ts';
+import { after, uuid, whole, worded } from './fields.ts';
 import {
   CLAIM_VERSION_MAX,
   DECISION_REASON_MAX,
@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { MemberDetail } from './members.ts';
 import { PaperLine } from './quiz.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read } from './route.ts';
 import { Task, TaskAsk, TaskKind } from './tasks.ts';
 
 export const ReviewItem = z.object({
@@ -107,41 +107,36 @@ export const SavedReplies = z.strictObject({ reject: replies, request_changes: r
 export type SavedReplies = z.infer<typeof SavedReplies>;
 
 export const reviewRoutes = {
-  'GET /api/communities/:communityId/review': {
-    access: 'moderator',
-    summary: 'Claims that wait for me, the oldest first; open appeals before them',
-    scope: 'read:claims',
-    query: z.object({
-      after,
-      taskId: z.optional(uuid),
-      state: z.optional(ClaimState),
-      /** Filters of what waits: one kind of task, open appeals only, text in a member's name or a task's title. */
-      kind: z.optional(TaskKind),
-      only: z.optional(z.literal('appeals')),
-      search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
-    }),
-    output: z.object({
-      items: z.array(ReviewItem),
-      next: z.nullable(z.string()),
-      /** All that waits for me, whatever this page was narrowed to. */
-      waiting: z.number(),
-      /** The same by task. Copies from earlier builds lack it. */
-      byTask: z.optional(z.array(WaitingOfTask)),
-    }),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/claims/:claimId/decision': {
-    access: 'moderator',
-    summary: 'Approve, reject or send back a claim; decides an open appeal',
-    scope: 'write:claims',
-    body: NewDecision,
-    output: Claim,
-    ...WRITE,
-    perMinute: 240,
-  },
-  'POST /api/communities/:communityId/decisions': {
-    access: 'moderator',
-    summary: 'Decide several claims at once',
+  'GET /api/communities/:communityId/review': read(
+    'moderator',
+    'Claims that wait for me, the oldest first; open appeals before them',
+    {
+      scope: 'read:claims',
+      query: z.object({
+        after,
+        taskId: z.optional(uuid),
+        state: z.optional(ClaimState),
+        /** Filters of what waits: one kind of task, open appeals only, text in a member's name or a task's title. */
+        kind: z.optional(TaskKind),
+        only: z.optional(z.literal('appeals')),
+        search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
+      }),
+      output: z.object({
+        items: z.array(ReviewItem),
+        next: z.nullable(z.string()),
+        /** All that waits for me, whatever this page was narrowed to. */
+        waiting: z.number(),
+        /** The same by task. Copies from earlier builds lack it. */
+        byTask: z.optional(z.array(WaitingOfTask)),
+      }),
+    },
+  ),
+  'POST /api/communities/:communityId/claims/:claimId/decision': command(
+    'moderator',
+    'Approve, reject or send back a claim; decides an open appeal',
+    { scope: 'write:claims', body: NewDecision, output: Claim, perMinute: 240 },
+  ),
+  'POST /api/communities/:communityId/decisions': command('moderator', 'Decide several claims at once', {
     scope: 'write:claims',
     body: z.strictObject({
       decisions: z
@@ -150,45 +145,38 @@ export const reviewRoutes = {
     }),
     bodyBytes: LARGE_BODY_BYTES,
     output: z.object({ results: z.array(BulkResult) }),
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/claims/:claimId/similar': {
-    access: 'moderator',
-    summary: 'Other answers to the same task that are like this one',
-    output: z.array(
-      z.object({
-        claim: Claim,
-        displayName: z.string(),
-        /** 0 to 1; 1 is the same. */
-        likeness: z.number(),
-      }),
-    ),
-    ...READ,
-  },
-  'GET /api/communities/:communityId/members/:userId/record': {
-    access: 'moderator',
-    summary: 'What came of the claims that a member sent before',
-    output: MemberRecord,
-    ...READ,
-  },
-  'GET /api/communities/:communityId/saved-replies': {
-    access: 'moderator',
-    summary: 'Replies that a review offers; null until leaders have written their own',
-    output: z.nullable(SavedReplies),
-    ...READ,
-  },
-  'PUT /api/communities/:communityId/saved-replies': {
-    access: 'leader',
-    summary: 'Write the replies that a review offers',
+  }),
+  'GET /api/communities/:communityId/claims/:claimId/similar': read(
+    'moderator',
+    'Other answers to the same task that are like this one',
+    {
+      output: z.array(
+        z.object({
+          claim: Claim,
+          displayName: z.string(),
+          /** 0 to 1; 1 is the same. */
+          likeness: z.number(),
+        }),
+      ),
+    },
+  ),
+  'GET /api/communities/:communityId/members/:userId/record': read(
+    'moderator',
+    'What came of the claims that a member sent before',
+    { output: MemberRecord },
+  ),
+  'GET /api/communities/:communityId/saved-replies': read(
+    'moderator',
+    'Replies that a review offers; null until leaders have written their own',
+    { output: z.nullable(SavedReplies) },
+  ),
+  'PUT /api/communities/:communityId/saved-replies': command('leader', 'Write the replies that a review offers', {
     body: SavedReplies,
     output: SavedReplies,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/claims/:claimId/reversal': {
-    access: 'leader',
-    summary: 'Take an approval back, with its points',
-    body: z.strictObject({ reason: worded(3, DECISION_REASON_MAX) }),
-    output: Claim,
-    ...WRITE,
-  },
+  }),
+  'POST /api/communities/:communityId/claims/:claimId/reversal': command(
+    'leader',
+    'Take an approval back, with its points',
+    { body: z.strictObject({ reason: worded(3, DECISION_REASON_MAX) }), output: Claim },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

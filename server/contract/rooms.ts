@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Campaign, Notify } from './campaigns.ts';
-import { after, Done, FILE, instant, pageOf, READ, trimmed, WRITE, whole, worded } from './fields.ts';
+import { after, Done, instant, pageOf, trimmed, whole, worded } from './fields.ts';
 import {
   ANNOUNCEMENT_BODY_MAX,
   ANNOUNCEMENT_TITLE_MAX,
@@ -8,7 +8,7 @@ import {
   API_KEY_NAME_MAX,
   LINK_MAX,
 } from './limits.ts';
-import { ApiScope, type Declaration, type RouteKey } from './route.ts';
+import { ApiScope, command, type Declaration, download, type RouteKey, read } from './route.ts';
 import { WEBHOOK_EVENTS } from './webhook-events.ts';
 
 export const Announcement = z.object({
@@ -143,145 +143,92 @@ const TABLES = {
 } as const;
 
 export const roomRoutes = {
-  'GET /api/communities/:communityId/announcements': {
-    access: 'member',
-    summary: 'Announcements, pinned ones first',
+  'GET /api/communities/:communityId/announcements': read('member', 'Announcements, pinned ones first', {
     query: z.object({ after }),
     output: pageOf(Announcement),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/announcements': {
-    access: 'leader',
-    summary: 'Announce something, and notify members of it',
-    body: newAnnouncement,
-    output: Announcement,
-    status: 201,
-    ...WRITE,
-    perMinute: 10,
-  },
-  'GET /api/communities/:communityId/announcements/sent': {
-    access: 'leader',
-    summary: 'What was said to members, the latest first, and how its notification fared',
-    query: z.object({ after }),
-    output: pageOf(Announced),
-    ...READ,
-  },
-  'PUT /api/communities/:communityId/announcements/:announcementId': {
-    access: 'leader',
-    summary: 'Change an announcement of which nobody was notified yet',
-    body: newAnnouncement,
-    output: Announcement,
-    ...WRITE,
-  },
-  'DELETE /api/communities/:communityId/announcements/:announcementId': {
-    access: 'leader',
-    summary: 'Take an announcement back',
+  }),
+  'POST /api/communities/:communityId/announcements': command(
+    'leader',
+    'Announce something, and notify members of it',
+    { body: newAnnouncement, output: Announcement, status: 201, perMinute: 10 },
+  ),
+  'GET /api/communities/:communityId/announcements/sent': read(
+    'leader',
+    'What was said to members, the latest first, and how its notification fared',
+    { query: z.object({ after }), output: pageOf(Announced) },
+  ),
+  'PUT /api/communities/:communityId/announcements/:announcementId': command(
+    'leader',
+    'Change an announcement of which nobody was notified yet',
+    { body: newAnnouncement, output: Announcement },
+  ),
+  'DELETE /api/communities/:communityId/announcements/:announcementId': command('leader', 'Take an announcement back', {
     output: Done,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/analytics': {
-    access: 'moderator',
-    summary: 'What works: actives, completions, review delay, drop-off',
-    query: z.object({ days: z.optional(AnalyticsDays) }),
-    output: Analytics,
-    ...READ,
-    perMinute: 60,
-  },
-  'GET /api/communities/:communityId/exports/members': {
-    access: 'leader',
-    summary: 'Members as CSV or NDJSON',
+  }),
+  'GET /api/communities/:communityId/analytics': read(
+    'moderator',
+    'What works: actives, completions, review delay, drop-off',
+    { query: z.object({ days: z.optional(AnalyticsDays) }), output: Analytics, perMinute: 60 },
+  ),
+  'GET /api/communities/:communityId/exports/members': download('leader', 'Members as CSV or NDJSON', {
     scope: 'read:members',
     ...TABLES,
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/exports/waiting': {
-    access: 'leader',
-    summary: 'People who were moved in and have not come yet, as CSV or NDJSON',
-    scope: 'read:members',
+  }),
+  'GET /api/communities/:communityId/exports/waiting': download(
+    'leader',
+    'People who were moved in and have not come yet, as CSV or NDJSON',
+    { scope: 'read:members', ...TABLES },
+  ),
+  'GET /api/communities/:communityId/exports/tasks': download('leader', 'Tasks with their answers, as CSV or NDJSON', {
     ...TABLES,
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/exports/tasks': {
-    access: 'leader',
-    summary: 'Tasks with their answers, as CSV or NDJSON',
-    ...TABLES,
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/exports/claims': {
-    access: 'leader',
-    summary: 'Claims as CSV or NDJSON',
+  }),
+  'GET /api/communities/:communityId/exports/claims': download('leader', 'Claims as CSV or NDJSON', {
     scope: 'read:claims',
     ...TABLES,
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/exports/history': {
-    access: 'leader',
-    summary: 'What happened to each claim, by whom and why, as CSV or NDJSON',
-    scope: 'read:claims',
-    ...TABLES,
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/exports/ledger': {
-    access: 'leader',
-    summary: 'The ledger as CSV or NDJSON',
+  }),
+  'GET /api/communities/:communityId/exports/history': download(
+    'leader',
+    'What happened to each claim, by whom and why, as CSV or NDJSON',
+    { scope: 'read:claims', ...TABLES },
+  ),
+  'GET /api/communities/:communityId/exports/ledger': download('leader', 'The ledger as CSV or NDJSON', {
     scope: 'read:ledger',
     ...TABLES,
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/webhooks': {
-    access: 'leader',
-    summary: 'Webhooks and how they fare',
+  }),
+  'GET /api/communities/:communityId/webhooks': read('leader', 'Webhooks and how they fare', {
     output: z.array(Webhook),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/webhooks': {
-    access: 'leader',
-    summary: 'Add a webhook; its secret is shown this once',
+  }),
+  'POST /api/communities/:communityId/webhooks': command('leader', 'Add a webhook; its secret is shown this once', {
     body: z.strictObject(webhook),
     output: NewlyMadeWebhook,
     shownOnce: 'secret',
     status: 201,
-    ...WRITE,
-  },
-  'PATCH /api/communities/:communityId/webhooks/:webhookId': {
-    access: 'leader',
-    summary: 'Change, stop or start a webhook',
+  }),
+  'PATCH /api/communities/:communityId/webhooks/:webhookId': command('leader', 'Change, stop or start a webhook', {
     body: z.strictObject({
       url: z.optional(webhook.url),
       events: z.optional(webhook.events),
       active: z.optional(z.boolean()),
     }),
     output: Webhook,
-    ...WRITE,
-  },
-  'DELETE /api/communities/:communityId/webhooks/:webhookId': {
-    access: 'leader',
-    summary: 'Remove a webhook with its log',
+  }),
+  'DELETE /api/communities/:communityId/webhooks/:webhookId': command('leader', 'Remove a webhook with its log', {
     output: Done,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/webhooks/:webhookId/deliveries': {
-    access: 'leader',
-    summary: 'What was sent, and what came back',
-    query: z.object({ after }),
-    output: pageOf(Delivery),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/webhooks/:webhookId/deliveries/:deliveryId/replay': {
-    access: 'leader',
-    summary: 'Send a delivery again',
-    output: Delivery,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/api-keys': {
-    access: 'leader',
-    summary: 'API keys, never their secrets',
+  }),
+  'GET /api/communities/:communityId/webhooks/:webhookId/deliveries': read(
+    'leader',
+    'What was sent, and what came back',
+    { query: z.object({ after }), output: pageOf(Delivery) },
+  ),
+  'POST /api/communities/:communityId/webhooks/:webhookId/deliveries/:deliveryId/replay': command(
+    'leader',
+    'Send a delivery again',
+    { output: Delivery },
+  ),
+  'GET /api/communities/:communityId/api-keys': read('leader', 'API keys, never their secrets', {
     output: z.array(ApiKey),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/api-keys': {
-    access: 'leader',
-    summary: 'Make an API key; it is shown this once',
+  }),
+  'POST /api/communities/:communityId/api-keys': command('leader', 'Make an API key; it is shown this once', {
     body: z.strictObject({
       name: worded(2, API_KEY_NAME_MAX),
       scopes: z.array(ApiScope).check(z.minLength(1), z.maxLength(ApiScope.options.length)),
@@ -290,20 +237,11 @@ export const roomRoutes = {
     output: z.extend(ApiKey, { key: z.string() }),
     shownOnce: 'key',
     status: 201,
-    ...WRITE,
     perMinute: 10,
-  },
-  'DELETE /api/communities/:communityId/api-keys/:keyId': {
-    access: 'leader',
-    summary: 'End an API key',
-    output: Done,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/audit': {
-    access: 'leader',
-    summary: 'Who did what here, the latest first',
+  }),
+  'DELETE /api/communities/:communityId/api-keys/:keyId': command('leader', 'End an API key', { output: Done }),
+  'GET /api/communities/:communityId/audit': read('leader', 'Who did what here, the latest first', {
     query: z.object({ after, action: z.optional(z.string().check(z.maxLength(60))) }),
     output: pageOf(AuditEntry),
-    ...READ,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

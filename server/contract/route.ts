@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ANSWER_LONG_MS } from './limits.ts';
 
 /**
  * Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path;
@@ -88,6 +89,48 @@ export type Declaration = {
   /** Suspended people may call it too: their stored data is still theirs. */
   allowSuspended?: true;
 };
+
+type Fields = Omit<Declaration, 'access' | 'summary'>;
+/** A generic object may have fields that nobody declared: here a misspelt one is refused. */
+type DeclaredOnly<F> = F & Record<Exclude<keyof F, keyof Fields>, never>;
+
+/** A declaration whose caching and limits are its own. */
+export const route = <const A extends Access, const F extends Fields>(
+  access: A,
+  summary: string,
+  fields: DeclaredOnly<F>,
+) => ({
+  access,
+  summary,
+  ...fields,
+});
+
+type Default = Pick<Declaration, 'cache' | 'perMinute'>;
+/** Makes the function that declares routes of one sort; what a route says itself goes before what they share. */
+const routesWith =
+  <D extends Default & Partial<Fields>>(shared: D) =>
+  <const A extends Access, const F extends Partial<Fields>>(access: A, summary: string, fields: DeclaredOnly<F>) => ({
+    access,
+    summary,
+    ...shared,
+    ...fields,
+  });
+
+/** Reads what a device may keep in its member's own partition. */
+export const read = routesWith<Default>({ cache: 'private', perMinute: 240 });
+/** Changes something, once however often it is sent. */
+export const command = routesWith<Default & { idempotent: true }>({
+  cache: 'no-store',
+  perMinute: 60,
+  idempotent: true,
+});
+/** Answers a file that takes long to write. */
+export const download = routesWith<Default & { answerMs: number }>({
+  cache: 'no-store',
+  perMinute: 10,
+  answerMs: ANSWER_LONG_MS,
+});
+
 export type RouteKey = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 type Segments<P extends string> = P extends `${infer Head}/${infer Tail}` ? Segments<Head> | Segments<Tail> : P;

@@ -30,7 +30,7 @@ import { pushRoutes } from './push.ts';
 import { quizRoutes } from './quiz.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, route } from './route.ts';
 import { seasonRoutes } from './seasons.ts';
 import { taskRoutes } from './tasks.ts';
 import { TELEGRAM_UPDATE_BYTES, TelegramUpdate } from './telegram.ts';
@@ -44,57 +44,37 @@ const SIGN_INS_PER_MINUTE = 120;
 
 /** The one list of what the server answers. The server refuses to start when a handler or a declaration is missing. */
 export const routes = {
-  'GET /livez': {
-    access: 'public',
-    summary: 'The process runs',
-    output: Done,
-    cache: 'no-store',
-    perMinute: 600,
-    probe: true,
-  },
-  'GET /readyz': {
-    access: 'public',
-    summary: 'Storage answers',
-    output: Done,
-    cache: 'no-store',
-    perMinute: 600,
-    probe: true,
-  },
-  'GET /api/health': {
-    access: 'public',
-    summary: 'The server answers, with its build',
+  'GET /livez': route('public', 'The process runs', { output: Done, cache: 'no-store', perMinute: 600, probe: true }),
+  'GET /readyz': route('public', 'Storage answers', { output: Done, cache: 'no-store', perMinute: 600, probe: true }),
+  'GET /api/health': route('public', 'The server answers, with its build', {
     output: z.object({ ok: z.literal(true), build: z.string() }),
     cache: 'no-store',
     perMinute: 600,
     probe: true,
-  },
-  'GET /.well-known/security.txt': {
-    access: 'public',
-    summary: 'Where weaknesses of this instance are told of (RFC 9116)',
+  }),
+  'GET /.well-known/security.txt': route('public', 'Where weaknesses of this instance are told of (RFC 9116)', {
     fileTypes: ['text/plain'],
     cache: 'public',
     perMinute: 60,
-  },
-  'GET /api/openapi.json': {
-    access: 'public',
-    summary: 'This list, as OpenAPI 3.1',
+  }),
+  'GET /api/openapi.json': route('public', 'This list, as OpenAPI 3.1', {
     output: z.unknown(),
     cache: 'no-store',
     perMinute: 60,
-  },
+  }),
 
-  'GET /api/auth/telegram/start': {
-    access: 'public',
-    summary: 'Begin Telegram sign-in; 302 to the provider, or to the old login widget where that is set',
-    query: z.object({ next: z.optional(shortText) }),
-    status: 302,
-    backTo: '/?sign-in',
-    cache: 'no-store',
-    perMinute: SIGN_INS_PER_MINUTE,
-  },
-  'GET /api/auth/telegram/callback': {
-    access: 'public',
-    summary: 'Finish Telegram sign-in; 302 back into the app',
+  'GET /api/auth/telegram/start': route(
+    'public',
+    'Begin Telegram sign-in; 302 to the provider, or to the old login widget where that is set',
+    {
+      query: z.object({ next: z.optional(shortText) }),
+      status: 302,
+      backTo: '/?sign-in',
+      cache: 'no-store',
+      perMinute: SIGN_INS_PER_MINUTE,
+    },
+  ),
+  'GET /api/auth/telegram/callback': route('public', 'Finish Telegram sign-in; 302 back into the app', {
     query: z.object({
       code: z.optional(shortText),
       state: z.optional(shortText),
@@ -107,88 +87,76 @@ export const routes = {
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
     answerMs: ANSWER_UPSTREAM_MS,
-  },
-  'POST /api/auth/telegram/callback': {
-    access: 'public',
-    summary: "Finish sign-in by Telegram's old login widget with what it returned",
-    body: z.strictObject({
-      state: z.string().check(z.minLength(1), z.maxLength(500)),
-      /** The base64url behind `#tgAuthResult=`. */
-      result: z.string().check(z.regex(/^[\w-]{1,8192}={0,2}$/)),
-    }),
-    output: z.object({ user: User, next: z.string() }),
-    cache: 'no-store',
-    perMinute: SIGN_INS_PER_MINUTE,
-    answerMs: ANSWER_UPSTREAM_MS,
-  },
-  'POST /api/auth/telegram/mini-app': {
-    access: 'public',
-    summary: 'Sign in from a Telegram Mini App with its initData',
+  }),
+  'POST /api/auth/telegram/callback': route(
+    'public',
+    "Finish sign-in by Telegram's old login widget with what it returned",
+    {
+      body: z.strictObject({
+        state: z.string().check(z.minLength(1), z.maxLength(500)),
+        /** The base64url behind `#tgAuthResult=`. */
+        result: z.string().check(z.regex(/^[\w-]{1,8192}={0,2}$/)),
+      }),
+      output: z.object({ user: User, next: z.string() }),
+      cache: 'no-store',
+      perMinute: SIGN_INS_PER_MINUTE,
+      answerMs: ANSWER_UPSTREAM_MS,
+    },
+  ),
+  'POST /api/auth/telegram/mini-app': route('public', 'Sign in from a Telegram Mini App with its initData', {
     body: z.strictObject({ initData: z.string().check(z.minLength(1), z.maxLength(8_192)) }),
     output: User,
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
     answerMs: ANSWER_UPSTREAM_MS,
-  },
-  'POST /api/auth/logout': {
-    access: 'public',
-    summary: 'End this session',
+  }),
+  'POST /api/auth/logout': route('public', 'End this session', {
     output: Done,
     cache: 'no-store',
     perMinute: 30,
     allowRevoked: true,
-  },
-  'GET /api/auth/user': {
-    access: 'user',
-    summary: 'Who I am; 401 signed out, 403 when the membership was revoked',
+  }),
+  'GET /api/auth/user': route('user', 'Who I am; 401 signed out, 403 when the membership was revoked', {
     output: User,
     cache: 'private',
     perMinute: 240,
-  },
-  'POST /api/auth/membership/check': {
-    access: 'user',
-    summary: 'Ask Telegram now whether I am in the required channel',
+  }),
+  'POST /api/auth/membership/check': route('user', 'Ask Telegram now whether I am in the required channel', {
     output: MembershipStatus,
     cache: 'no-store',
     perMinute: 10,
     allowRevoked: true,
-  },
-  'GET /api/auth/membership': {
-    access: 'user',
-    summary: 'The required channel and what is known of me there',
+  }),
+  'GET /api/auth/membership': route('user', 'The required channel and what is known of me there', {
     output: MembershipStatus,
     cache: 'no-store',
     perMinute: 60,
     allowRevoked: true,
-  },
-  'POST /api/telegram/webhook': {
-    access: 'telegram',
-    summary: 'An update of the Bot API: messages to the bot, who joins and leaves',
-    body: TelegramUpdate,
-    bodyBytes: TELEGRAM_UPDATE_BYTES,
-    output: Done,
-    cache: 'no-store',
-    perMinute: 6_000,
-    answerMs: ANSWER_UPSTREAM_MS,
-    passesOver: true,
-  },
-  'GET /api/auth/sessions': {
-    access: 'user',
-    summary: 'My sessions',
+  }),
+  'POST /api/telegram/webhook': route(
+    'telegram',
+    'An update of the Bot API: messages to the bot, who joins and leaves',
+    {
+      body: TelegramUpdate,
+      bodyBytes: TELEGRAM_UPDATE_BYTES,
+      output: Done,
+      cache: 'no-store',
+      perMinute: 6_000,
+      answerMs: ANSWER_UPSTREAM_MS,
+      passesOver: true,
+    },
+  ),
+  'GET /api/auth/sessions': route('user', 'My sessions', {
     output: z.array(SessionSummary),
     cache: 'no-store',
     perMinute: 60,
-  },
-  'DELETE /api/auth/sessions/:sessionId': {
-    access: 'user',
-    summary: 'End one of my sessions',
+  }),
+  'DELETE /api/auth/sessions/:sessionId': route('user', 'End one of my sessions', {
     output: Done,
     cache: 'no-store',
     perMinute: 30,
-  },
-  'GET /api/auth/x/start': {
-    access: 'user',
-    summary: 'Begin linking X; 302 to X, which returns to /twitter-return',
+  }),
+  'GET /api/auth/x/start': route('user', 'Begin linking X; 302 to X, which returns to /twitter-return', {
     query: z.object({
       next: z.optional(shortText),
       /** The same account again: `renamed` at X, or to permit checks of tasks at X (`checks`). */
@@ -198,10 +166,8 @@ export const routes = {
     backTo: '/profile-accounts?x',
     cache: 'no-store',
     perMinute: 10,
-  },
-  'POST /api/auth/x/complete': {
-    access: 'user',
-    summary: 'Finish linking X with the code it returned',
+  }),
+  'POST /api/auth/x/complete': route('user', 'Finish linking X with the code it returned', {
     body: z.strictObject({
       code: z.string().check(z.minLength(1), z.maxLength(2_000)),
       state: z.string().check(z.minLength(1), z.maxLength(500)),
@@ -210,40 +176,36 @@ export const routes = {
     cache: 'no-store',
     perMinute: 10,
     answerMs: ANSWER_UPSTREAM_MS,
-  },
+  }),
 
-  'GET /api/user/profile': {
-    access: 'user',
-    summary: 'My standing, communities and recent ledger',
+  'GET /api/user/profile': route('user', 'My standing, communities and recent ledger', {
     output: Profile,
     cache: 'private',
     perMinute: 120,
-  },
-  'PATCH /api/user/profile': {
-    access: 'user',
-    summary: 'Change my time zone, once in 30 days',
+  }),
+  'PATCH /api/user/profile': route('user', 'Change my time zone, once in 30 days', {
     body: ProfileChange,
     output: Profile,
     cache: 'no-store',
     perMinute: 20,
     idempotent: true,
-  },
-  'PUT /api/user/visibility': {
-    access: 'user',
-    summary: 'Choose whether others see me on boards and lists; those who lead my communities do in any case',
-    body: z.strictObject({ hidden: z.boolean() }),
-    output: Profile,
-    cache: 'no-store',
-    perMinute: 20,
-    idempotent: true,
-  },
-  'GET /api/user/communities': {
-    access: 'user',
-    summary: 'My communities',
+  }),
+  'PUT /api/user/visibility': route(
+    'user',
+    'Choose whether others see me on boards and lists; those who lead my communities do in any case',
+    {
+      body: z.strictObject({ hidden: z.boolean() }),
+      output: Profile,
+      cache: 'no-store',
+      perMinute: 20,
+      idempotent: true,
+    },
+  ),
+  'GET /api/user/communities': route('user', 'My communities', {
     output: z.array(MyCommunity),
     cache: 'private',
     perMinute: 240,
-  },
+  }),
 
   ...communityRoutes,
   ...taskRoutes,
@@ -275,9 +237,7 @@ export const routes = {
   ...writingRoutes,
   ...xRoutes,
 
-  'POST /api/debug/client-logs': {
-    access: 'public',
-    summary: 'Store one client log entry',
+  'POST /api/debug/client-logs': route('public', 'Store one client log entry', {
     body: ClientLog,
     output: z.object({ id: z.string(), status: z.enum(['stored', 'duplicate']) }),
     status: 201,
@@ -286,10 +246,8 @@ export const routes = {
     buckets: LOG_BUCKETS,
     lenientBody: true,
     allowRevoked: true,
-  },
-  'POST /api/debug/client-logs/batch': {
-    access: 'public',
-    summary: 'Store client log entries; each gets its own result',
+  }),
+  'POST /api/debug/client-logs/batch': route('public', 'Store client log entries; each gets its own result', {
     body: ClientLogBatch,
     output: ClientLogResults,
     cache: 'no-store',
@@ -297,7 +255,7 @@ export const routes = {
     buckets: LOG_BUCKETS,
     lenientBody: true,
     allowRevoked: true,
-  },
+  }),
 
   ...overviewRoutes,
   ...analyticsRoutes,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Done, FILE, instant, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
+import { Done, instant, trimmed, uuid, whole, worded } from './fields.ts';
 import {
   REWARD_DESCRIPTION_MAX,
   REWARD_NAME_MAX,
@@ -10,7 +10,7 @@ import {
   TASKS_PER_COMMUNITY,
   TOTAL_POINTS_MAX,
 } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, download, type RouteKey, read } from './route.ts';
 
 /** Rules are locked from `live` on; in `grace` only actions from before the end count; `frozen` never changes. */
 export const SeasonState = z.enum(['draft', 'live', 'grace', 'frozen']);
@@ -103,94 +103,58 @@ export const NewReward = z.strictObject({
 export type NewReward = z.infer<typeof NewReward>;
 
 export const seasonRoutes = {
-  'GET /api/communities/:communityId/seasons': {
-    access: 'public',
-    summary: 'Seasons, the latest first; drafts only for who leads',
+  'GET /api/communities/:communityId/seasons': read('public', 'Seasons, the latest first; drafts only for who leads', {
     output: z.array(Season),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/seasons': {
-    access: 'leader',
-    summary: 'Plan a season',
+  }),
+  'POST /api/communities/:communityId/seasons': command('leader', 'Plan a season', {
     body: NewSeason,
     output: Season,
     status: 201,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/seasons/:seasonId': {
-    access: 'public',
-    summary: 'One season with its rewards',
+  }),
+  'GET /api/communities/:communityId/seasons/:seasonId': read('public', 'One season with its rewards', {
     output: Season,
-    ...READ,
-  },
-  'PATCH /api/communities/:communityId/seasons/:seasonId': {
-    access: 'leader',
-    summary: 'Change a season that is not live yet',
+  }),
+  'PATCH /api/communities/:communityId/seasons/:seasonId': command('leader', 'Change a season that is not live yet', {
     body: SeasonChange,
     output: Season,
-    ...WRITE,
-  },
-  'DELETE /api/communities/:communityId/seasons/:seasonId': {
-    access: 'leader',
-    summary: 'Drop a draft',
-    output: Done,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/seasons/:seasonId/start': {
-    access: 'leader',
-    summary: 'Lock the rules and go live; one season at a time',
-    output: Season,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/seasons/:seasonId/end': {
-    access: 'leader',
-    summary: 'End a live season now; its grace begins',
-    output: Season,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/seasons/:seasonId/rewards': {
-    access: 'leader',
-    summary: 'Add a reward to a draft',
+  }),
+  'DELETE /api/communities/:communityId/seasons/:seasonId': command('leader', 'Drop a draft', { output: Done }),
+  'POST /api/communities/:communityId/seasons/:seasonId/start': command(
+    'leader',
+    'Lock the rules and go live; one season at a time',
+    { output: Season },
+  ),
+  'POST /api/communities/:communityId/seasons/:seasonId/end': command(
+    'leader',
+    'End a live season now; its grace begins',
+    { output: Season },
+  ),
+  'POST /api/communities/:communityId/seasons/:seasonId/rewards': command('leader', 'Add a reward to a draft', {
     body: NewReward,
     output: Reward,
     status: 201,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/rewards/:rewardId': {
-    access: 'public',
-    summary: 'A reward and its draw',
+  }),
+  'GET /api/communities/:communityId/rewards/:rewardId': read('public', 'A reward and its draw', {
     output: RewardDetail,
-    ...READ,
-  },
-  'PATCH /api/communities/:communityId/rewards/:rewardId': {
-    access: 'leader',
-    summary: 'Change a reward of a draft',
+  }),
+  'PATCH /api/communities/:communityId/rewards/:rewardId': command('leader', 'Change a reward of a draft', {
     body: z.partial(NewReward),
     output: Reward,
-    ...WRITE,
-  },
-  'DELETE /api/communities/:communityId/rewards/:rewardId': {
-    access: 'leader',
-    summary: 'Drop a reward of a draft',
+  }),
+  'DELETE /api/communities/:communityId/rewards/:rewardId': command('leader', 'Drop a reward of a draft', {
     output: Done,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/rewards/:rewardId/draw': {
-    access: 'leader',
-    summary: 'Draw the winners of a frozen season, once',
-    output: RewardDetail,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/rewards/:rewardId/draw': {
-    access: 'public',
-    summary: 'A raffle with its entrants and seed, computed again by `muster raffle verify <file>`',
-    fileTypes: ['application/json'],
-    ...FILE,
-  },
-  'GET /api/communities/:communityId/rewards/:rewardId/winners': {
-    access: 'leader',
-    summary: 'The winners as CSV',
+  }),
+  'POST /api/communities/:communityId/rewards/:rewardId/draw': command(
+    'leader',
+    'Draw the winners of a frozen season, once',
+    { output: RewardDetail },
+  ),
+  'GET /api/communities/:communityId/rewards/:rewardId/draw': download(
+    'public',
+    'A raffle with its entrants and seed, computed again by `muster raffle verify <file>`',
+    { fileTypes: ['application/json'] },
+  ),
+  'GET /api/communities/:communityId/rewards/:rewardId/winners': download('leader', 'The winners as CSV', {
     fileTypes: ['text/csv'],
-    ...FILE,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

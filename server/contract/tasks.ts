@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { TaskAsk, TaskKind, TaskSetup } from '../kinds/shapes.ts';
 import { Claim } from './claims.ts';
-import { after, Done, instant, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
+import { after, Done, instant, pageOf, trimmed, uuid, whole, worded } from './fields.ts';
 import {
   CONDITIONS_PER_GROUP,
   DECISION_REASON_MAX,
@@ -15,7 +15,7 @@ import {
   TASKS_PER_COMMUNITY,
   TOTAL_POINTS_MAX,
 } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read } from './route.ts';
 
 export { TaskAsk, TaskKind, TaskSetup };
 export const Recurrence = z.enum(['once', 'daily', 'weekly', 'monthly']);
@@ -163,75 +163,49 @@ export const EventKey = z.object({
 export type EventKey = z.infer<typeof EventKey>;
 
 export const taskRoutes = {
-  'GET /api/communities/:communityId/tasks': {
-    access: 'moderator',
-    summary: 'All tasks as leaders see them, drafts included',
+  'GET /api/communities/:communityId/tasks': read('moderator', 'All tasks as leaders see them, drafts included', {
     query: z.object({ after, status: z.optional(TaskStatus) }),
     output: pageOf(LeaderTask),
-    ...READ,
-  },
-  'POST /api/communities/:communityId/tasks': {
-    access: 'leader',
-    summary: 'Add a task',
+  }),
+  'POST /api/communities/:communityId/tasks': command('leader', 'Add a task', {
     body: NewTask,
     bodyBytes: LARGE_BODY_BYTES,
     output: Task,
     status: 201,
-    ...WRITE,
-  },
-  'PUT /api/communities/:communityId/task-order': {
-    access: 'leader',
-    summary: 'Put tasks in an order; those that are not named come after them, the oldest first',
-    body: z.strictObject({ taskIds: z.array(uuid).check(z.maxLength(TASKS_PER_COMMUNITY)) }),
-    output: Done,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/tasks/:taskId': {
-    access: 'member',
-    summary: 'One task with my claim',
+  }),
+  'PUT /api/communities/:communityId/task-order': command(
+    'leader',
+    'Put tasks in an order; those that are not named come after them, the oldest first',
+    { body: z.strictObject({ taskIds: z.array(uuid).check(z.maxLength(TASKS_PER_COMMUNITY)) }), output: Done },
+  ),
+  'GET /api/communities/:communityId/tasks/:taskId': read('member', 'One task with my claim', {
     output: TaskWithClaim,
-    ...READ,
-  },
-  'PATCH /api/communities/:communityId/tasks/:taskId': {
-    access: 'leader',
-    summary: 'Change, publish or archive a task',
+  }),
+  'PATCH /api/communities/:communityId/tasks/:taskId': command('leader', 'Change, publish or archive a task', {
     body: TaskChange,
     bodyBytes: LARGE_BODY_BYTES,
     output: Task,
-    ...WRITE,
-  },
-  'POST /api/communities/:communityId/tasks/:taskId/copies': {
-    access: 'leader',
-    summary: 'Copy a task as a draft',
+  }),
+  'POST /api/communities/:communityId/tasks/:taskId/copies': command('leader', 'Copy a task as a draft', {
     output: Task,
     status: 201,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/tasks/:taskId/preview': {
-    access: 'moderator',
-    summary: 'The task as a member would see it',
+  }),
+  'GET /api/communities/:communityId/tasks/:taskId/preview': read('moderator', 'The task as a member would see it', {
     output: TaskWithClaim,
-    ...READ,
-  },
-  'POST /api/communities/:communityId/tasks/:taskId/grants': {
-    access: 'leader',
-    summary: 'Give a member a manual task',
+  }),
+  'POST /api/communities/:communityId/tasks/:taskId/grants': command('leader', 'Give a member a manual task', {
     body: z.strictObject({ userId: uuid, reason: worded(3, DECISION_REASON_MAX) }),
     output: Claim,
     status: 201,
-    ...WRITE,
-  },
-  'GET /api/communities/:communityId/tasks/:taskId/poll': {
-    access: 'member',
-    summary: 'How a poll or a scale stands, for its leaders and for who has voted',
-    output: PollResult,
-    ...READ,
-  },
-  'GET /api/communities/:communityId/tasks/:taskId/event-key': {
-    access: 'moderator',
-    summary: 'What a steward needs to show codes offline',
-    output: EventKey,
-    ...READ,
-    perMinute: 30,
-  },
+  }),
+  'GET /api/communities/:communityId/tasks/:taskId/poll': read(
+    'member',
+    'How a poll or a scale stands, for its leaders and for who has voted',
+    { output: PollResult },
+  ),
+  'GET /api/communities/:communityId/tasks/:taskId/event-key': read(
+    'moderator',
+    'What a steward needs to show codes offline',
+    { output: EventKey, perMinute: 30 },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

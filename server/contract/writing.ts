@@ -13,7 +13,7 @@ import {
   TASK_SENTENCE_MAX,
   TASK_TITLE_MAX,
 } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { type Declaration, type RouteKey, route } from './route.ts';
 import { Recurrence, TaskKind } from './tasks.ts';
 
 /**
@@ -33,18 +33,18 @@ export type TaskProposal = z.infer<typeof TaskProposal>;
 
 /** Both count as questions to the assistant (`GET /api/assistant`), and answer 409 `NO_MODEL` where there is none. */
 export const writingRoutes = {
-  'POST /api/communities/:communityId/task-proposals': {
-    access: 'leader',
-    summary: 'Let the model draft a task from a sentence; it is saved nowhere',
-    body: z.strictObject({ sentence: worded(3, TASK_SENTENCE_MAX) }),
-    output: TaskProposal,
-    cache: 'no-store',
-    perMinute: 10,
-    answerMs: ANSWER_LONG_MS,
-  },
-  'POST /api/communities/:communityId/summaries': {
-    access: 'leader',
-    summary: 'Let the model sum up answers; neither is kept',
+  'POST /api/communities/:communityId/task-proposals': route(
+    'leader',
+    'Let the model draft a task from a sentence; it is saved nowhere',
+    {
+      body: z.strictObject({ sentence: worded(3, TASK_SENTENCE_MAX) }),
+      output: TaskProposal,
+      cache: 'no-store',
+      perMinute: 10,
+      answerMs: ANSWER_LONG_MS,
+    },
+  ),
+  'POST /api/communities/:communityId/summaries': route('leader', 'Let the model sum up answers; neither is kept', {
     body: z.strictObject({
       answers: z.array(trimmed(1, SUMMED_ANSWER_MAX)).check(z.minLength(2), z.maxLength(SUMMED_ANSWERS_MAX)),
     }),
@@ -53,5 +53,5 @@ export const writingRoutes = {
     cache: 'no-store',
     perMinute: 10,
     answerMs: ANSWER_LONG_MS,
-  },
+  }),
 } as const satisfies Record<RouteKey, Declaration>;

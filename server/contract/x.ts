@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { pastedPost } from '../kinds/x/shape.ts';
-import { Done, READ, WRITE, whole, worded } from './fields.ts';
+import { Done, whole, worded } from './fields.ts';
 import { ANSWER_UPSTREAM_MS, DECISION_REASON_MAX, X_BUDGET_MAX } from './limits.ts';
-import type { Declaration, RouteKey } from './route.ts';
+import { command, type Declaration, type RouteKey, read, route } from './route.ts';
 import { User } from './user.ts';
 import { X_POST } from './x-post.ts';
 
@@ -55,96 +55,74 @@ const reason = worded(3, DECISION_REASON_MAX);
 const post = pastedPost.check(z.regex(X_POST, 'must be the address of a post at x.com'));
 
 export const xRoutes = {
-  'GET /api/x/intents': {
-    ...READ,
-    access: 'public',
-    summary:
-      'Where X opens what is to be done there: a post (its text goes into the query `text`), a follow, a like, a repost',
-    output: z.object({ post: z.string(), follow: z.string(), like: z.string(), repost: z.string() }),
-    perMinute: 60,
-  },
-  'POST /api/x/post-checks': {
-    access: 'public',
-    summary: 'Reads a public post once, to show how a proof works; nothing is kept and nobody is counted',
-    body: z.strictObject({
-      url: post,
-      code: z.string().check(z.regex(/^[A-Z0-9]{6}$/, 'must be six capital letters and digits')),
-    }),
-    output: PostCheck,
-    cache: 'no-store',
-    perMinute: 10,
-  },
-  'GET /api/auth/x': {
-    access: 'user',
-    summary: 'How my X account was proven, and whether X may be asked as me',
+  'GET /api/x/intents': read(
+    'public',
+    'Where X opens what is to be done there: a post (its text goes into the query `text`), a follow, a like, a repost',
+    { output: z.object({ post: z.string(), follow: z.string(), like: z.string(), repost: z.string() }), perMinute: 60 },
+  ),
+  'POST /api/x/post-checks': route(
+    'public',
+    'Reads a public post once, to show how a proof works; nothing is kept and nobody is counted',
+    {
+      body: z.strictObject({
+        url: post,
+        code: z.string().check(z.regex(/^[A-Z0-9]{6}$/, 'must be six capital letters and digits')),
+      }),
+      output: PostCheck,
+      cache: 'no-store',
+      perMinute: 10,
+    },
+  ),
+  'GET /api/auth/x': route('user', 'How my X account was proven, and whether X may be asked as me', {
     output: XLink,
     cache: 'no-store',
     perMinute: 60,
-  },
-  'DELETE /api/auth/x': {
-    access: 'user',
-    summary:
-      'Unlink my X account, within 15 minutes of a sign-in with Telegram; another can be linked 30 days after this one was',
-    output: z.object({ user: User }),
-    cache: 'no-store',
-    perMinute: 10,
-  },
-  'POST /api/auth/x/proof-codes': {
-    access: 'user',
-    summary:
-      'Take a one-time code that proves an X account by a post; it ends after 15 minutes, the one before at once',
-    output: z.object({ code: z.string(), expiresAt: z.string() }),
-    cache: 'no-store',
-    perMinute: 10,
-  },
-  'POST /api/auth/x/proof': {
-    access: 'user',
-    summary: 'Link the X account whose public post holds my code',
+  }),
+  'DELETE /api/auth/x': route(
+    'user',
+    'Unlink my X account, within 15 minutes of a sign-in with Telegram; another can be linked 30 days after this one was',
+    { output: z.object({ user: User }), cache: 'no-store', perMinute: 10 },
+  ),
+  'POST /api/auth/x/proof-codes': route(
+    'user',
+    'Take a one-time code that proves an X account by a post; it ends after 15 minutes, the one before at once',
+    { output: z.object({ code: z.string(), expiresAt: z.string() }), cache: 'no-store', perMinute: 10 },
+  ),
+  'POST /api/auth/x/proof': route('user', 'Link the X account whose public post holds my code', {
     body: z.strictObject({ url: post }),
     output: z.object({ user: User }),
     cache: 'no-store',
     perMinute: 10,
     answerMs: ANSWER_UPSTREAM_MS,
-  },
-  'DELETE /api/auth/x/checks': {
-    access: 'user',
-    summary: 'Have X asked as me no more; what it gave for that is revoked there',
+  }),
+  'DELETE /api/auth/x/checks': route('user', 'Have X asked as me no more; what it gave for that is revoked there', {
     output: Done,
     cache: 'no-store',
     perMinute: 10,
-  },
-  'GET /api/communities/:communityId/x': {
-    access: 'moderator',
-    summary: 'What this community may spend at X this month and has, and whether its tasks there may give points',
-    output: XStanding,
-    ...READ,
-  },
-  'GET /api/admin/communities/:placeId/x': {
-    access: 'admin',
-    summary: 'What a community may spend at X this month, and has',
+  }),
+  'GET /api/communities/:communityId/x': read(
+    'moderator',
+    'What this community may spend at X this month and has, and whether its tasks there may give points',
+    { output: XStanding },
+  ),
+  'GET /api/admin/communities/:placeId/x': route('admin', 'What a community may spend at X this month, and has', {
     output: XStanding,
     cache: 'no-store',
     perMinute: 240,
-  },
-  'PUT /api/admin/communities/:placeId/x-budget': {
-    access: 'admin',
-    summary: 'Set what a community may spend at X in a month, in thousandths of a dollar; 0: X is not asked',
-    body: z.strictObject({ thousandths: whole(0, X_BUDGET_MAX), reason }),
-    output: XStanding,
-    ...WRITE,
-  },
-  'GET /api/admin/switches/x-points': {
-    access: 'admin',
-    summary: 'Whether tasks at X give points, and who said so',
+  }),
+  'PUT /api/admin/communities/:placeId/x-budget': command(
+    'admin',
+    'Set what a community may spend at X in a month, in thousandths of a dollar; 0: X is not asked',
+    { body: z.strictObject({ thousandths: whole(0, X_BUDGET_MAX), reason }), output: XStanding },
+  ),
+  'GET /api/admin/switches/x-points': route('admin', 'Whether tasks at X give points, and who said so', {
     output: XPointsSwitch,
     cache: 'no-store',
     perMinute: 120,
-  },
-  'PUT /api/admin/switches/x-points': {
-    access: 'admin',
-    summary: 'Let tasks at X give points, against X’s policy, or no longer; the environment has to allow it, too',
-    body: z.strictObject({ isOn: z.boolean(), reason }),
-    output: XPointsSwitch,
-    ...WRITE,
-  },
+  }),
+  'PUT /api/admin/switches/x-points': command(
+    'admin',
+    'Let tasks at X give points, against X’s policy, or no longer; the environment has to allow it, too',
+    { body: z.strictObject({ isOn: z.boolean(), reason }), output: XPointsSwitch },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

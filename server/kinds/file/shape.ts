@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { READ, trimmed, uuid } from '../../contract/fields.ts';
+import { trimmed, uuid } from '../../contract/fields.ts';
 import { FILE_BYTES, FILE_NAME_MAX, SUBMISSION_TEXT_MAX } from '../../contract/limits.ts';
-import type { Declaration, RouteKey } from '../../contract/route.ts';
+import { type Declaration, type RouteKey, read, route } from '../../contract/route.ts';
 
 export const FILE_TYPES = ['application/pdf', 'text/plain'] as const;
 export type FileType = (typeof FILE_TYPES)[number];
@@ -21,19 +21,20 @@ export type FileEvidence = z.infer<typeof FileEvidence>;
 export const fileShape = { setup: FileSetup, ask: FileAsk, evidence: FileEvidence };
 
 export const fileRoutes = {
-  'PUT /api/communities/:communityId/files/:fileId': {
-    access: 'member',
-    summary: 'Store a PDF or plain text under an id the device made; the same bytes again change nothing',
-    bodyTypes: FILE_TYPES,
-    bodyBytes: FILE_BYTES,
-    output: z.object({ id: z.string() }),
-    cache: 'no-store',
-    perMinute: 30,
-  },
-  'GET /api/communities/:communityId/files/:fileId': {
-    access: 'member',
-    summary: 'The bytes of a file, to be saved: mine, or any for who reviews',
-    fileTypes: FILE_TYPES,
-    ...READ,
-  },
+  'PUT /api/communities/:communityId/files/:fileId': route(
+    'member',
+    'Store a PDF or plain text under an id the device made; the same bytes again change nothing',
+    {
+      bodyTypes: FILE_TYPES,
+      bodyBytes: FILE_BYTES,
+      output: z.object({ id: z.string() }),
+      cache: 'no-store',
+      perMinute: 30,
+    },
+  ),
+  'GET /api/communities/:communityId/files/:fileId': read(
+    'member',
+    'The bytes of a file, to be saved: mine, or any for who reviews',
+    { fileTypes: FILE_TYPES },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { trimmed, WRITE } from '../../contract/fields.ts';
+import { trimmed } from '../../contract/fields.ts';
 import { PARTNER_ANSWER_MAX, PARTNER_ASKS_MAX, WEBHOOK_URL_MAX } from '../../contract/limits.ts';
-import type { Declaration, RouteKey } from '../../contract/route.ts';
+import { command, type Declaration, type RouteKey } from '../../contract/route.ts';
 
 /** The leader's own program decides. */
 export const PartnerSetup = z.strictObject({
@@ -25,12 +25,9 @@ export type PartnerEvidence = z.infer<typeof PartnerEvidence>;
 export const partnerShape = { setup: PartnerSetup, ask: PartnerAsk, evidence: PartnerEvidence };
 
 export const partnerRoutes = {
-  'POST /api/communities/:communityId/tasks/:taskId/partner-secret': {
-    access: 'leader',
-    summary: 'Make the secret anew with which requests of a partner task are signed; it is shown this once',
-    output: z.object({ secret: z.string() }),
-    shownOnce: 'secret',
-    status: 201,
-    ...WRITE,
-  },
+  'POST /api/communities/:communityId/tasks/:taskId/partner-secret': command(
+    'leader',
+    'Make the secret anew with which requests of a partner task are signed; it is shown this once',
+    { output: z.object({ secret: z.string() }), shownOnce: 'secret', status: 201 },
+  ),
 } as const satisfies Record<RouteKey, Declaration>;
