@@ -8,11 +8,13 @@ export type Command<Body, Result> = UseMutationResult<Result, Error, Body>;
 
 /**
  * A command that needs the server now. Retrying the same body sends the same key, so a lost answer changes nothing
- * twice; after success, sending it again is a new command. Afterwards the community is refetched.
+ * twice; after success, sending it again is a new command. Afterwards the community is refetched, except where the
+ * command only waits in the outbox (`isQueued`).
  */
 export function useCommand<Body, Result>(
   run: (body: Body, idempotencyKey: string) => Promise<Result>,
   done?: (result: Result, body: Body) => void,
+  isQueued = false,
 ): Command<Body, Result> {
   const client = useQueryClient();
   const last = useRef<{ text: string; key: string } | null>(null);
@@ -25,7 +27,7 @@ export function useCommand<Body, Result>(
     onSuccess: async (result, body) => {
       last.current = null;
       done?.(result, body);
-      await refetchChanged(client);
+      if (!isQueued) await refetchChanged(client);
     },
   });
 }

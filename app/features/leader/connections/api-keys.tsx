@@ -1,23 +1,22 @@
-import { wholeIn } from '../../../ui/typed-number.ts';
 import '../../../ui/desk.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { API_KEY_MAX_DAYS, API_KEY_NAME_MAX } from '../../../../server/contract/limits.ts';
 import type { ApiKey } from '../../../../server/contract/rooms.ts';
 import type { ApiScope } from '../../../../server/contract/route.ts';
-import { seenLength } from '../../../../server/contract/seen-length.ts';
-import { day, number } from '../../../lib/format.ts';
+import { day } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import { Confirm, Refused } from '../../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import { Confirm } from '../../../shared/commands/command-parts.tsx';
+import { Form, shortProblem, useForm, wholeProblem } from '../../../shared/commands/form.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Field, showWrong } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Ticks } from '../../../ui/ticks.tsx';
 import { SecretList } from './secret-list.tsx';
-import { Ticks } from './ticks.tsx';
 
 const SCOPES = {
   'read:board': m.leader_scope_read_board,
@@ -101,58 +100,37 @@ function Key({ communityId, apiKey }: { communityId: string; apiKey: ApiKey }) {
 }
 
 function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: string) => void }) {
-  const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<ApiScope[]>(['read:board']);
-  const [days, setDays] = useState('90');
-  const [tried, setTried] = useState(false);
-  const offline = useNeedsConnection();
-  const given = days.trim() === '' ? null : wholeIn(days, 1, API_KEY_MAX_DAYS);
-  const daysWrong = days.trim() !== '' && given === null;
-  const make = useCommand(
-    (body: { name: string; scopes: ApiScope[]; days?: number }, idempotencyKey) =>
+  const form = useForm({
+    beginning: { name: '', scopes: ['read:board'] as ApiScope[], days: '90' },
+    atOnce: ['days'],
+    problems: ({ name, days }) => ({
+      name: shortProblem(name, 2),
+      days: days.trim() === '' ? null : wholeProblem(days, 1, API_KEY_MAX_DAYS),
+    }),
+    held: ({ scopes }) => (scopes.length === 0 ? m.leader_choose_one() : null),
+    body: ({ name, scopes, days }) => ({
+      name: name.trim(),
+      scopes,
+      ...(days.trim() !== '' && { days: Number(days) }),
+    }),
+    send: (body, idempotencyKey) =>
       call('POST /api/communities/:communityId/api-keys', { params: { communityId }, body, idempotencyKey }),
-    (made) => onMade(made.key),
-  );
+    done: (made) => onMade(made.key),
+  });
   return (
-    <form
-      className="form-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        showWrong(event.currentTarget, () => setTried(true));
-        if (offline || seenLength(name) < 2 || scopes.length === 0 || daysWrong) return;
-        make.mutate({ name: name.trim(), scopes, ...(given !== null && { days: given }) });
-      }}
-    >
+    <Form form={form} act={m.leader_key_make()} isWide>
       <Field
         label={m.leader_key_name()}
         hint={m.leader_key_name_hint()}
-        value={name}
         maxLength={API_KEY_NAME_MAX}
-        error={tried && seenLength(name) < 2 ? m.leader_title_short({ n: number(2) }) : null}
-        onValue={setName}
+        {...form.field('name')}
       />
       <Ticks
         legend={m.leader_key_scopes()}
         options={ALL_SCOPES.map((value) => ({ value, label: SCOPES[value]() }))}
-        values={scopes}
-        onValues={setScopes}
+        {...form.field('scopes')}
       />
-      <Field
-        label={m.leader_key_days()}
-        hint={m.leader_key_days_hint()}
-        inputMode="numeric"
-        value={days}
-        error={daysWrong ? m.leader_from_one_wrong({ n: number(API_KEY_MAX_DAYS) }) : null}
-        onValue={setDays}
-      />
-      <Refused error={make.error} />
-      <Button
-        type="submit"
-        busy={make.isPending}
-        disabledReason={offline ?? (scopes.length === 0 ? m.leader_choose_one() : null)}
-      >
-        {m.leader_key_make()}
-      </Button>
-    </form>
+      <Field label={m.leader_key_days()} hint={m.leader_key_days_hint()} inputMode="numeric" {...form.field('days')} />
+    </Form>
   );
 }

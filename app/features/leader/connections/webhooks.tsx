@@ -9,17 +9,18 @@ import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommandButton, Confirm, Refused } from '../../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import { Form, useForm } from '../../../shared/commands/form.tsx';
+import { useCommand } from '../../../shared/commands/use-command.ts';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Chip } from '../../../ui/card.tsx';
-import { Field, showWrong } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
 import { Mark } from '../../../ui/icon.tsx';
 import { Pages } from '../../../ui/pages.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
+import { Ticks } from '../../../ui/ticks.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { SecretList } from './secret-list.tsx';
-import { Ticks } from './ticks.tsx';
 
 /** Webhooks of this community, with the result of each delivery. */
 export function Webhooks({ communityId }: { communityId: string }) {
@@ -48,49 +49,32 @@ export function Webhooks({ communityId }: { communityId: string }) {
 }
 
 function HookForm({ communityId, onMade }: { communityId: string; onMade: (hook: NewlyMadeWebhook) => void }) {
-  const [url, setUrl] = useState('https://');
-  const [events, setEvents] = useState<WebhookEvent[]>(['claim.decided']);
-  const [tried, setTried] = useState(false);
-  const offline = useNeedsConnection();
-  const wrong = !URL.canParse(url.trim()) || !url.trim().startsWith('https://');
-  const add = useCommand(
-    (body: { url: string; events: WebhookEvent[] }, idempotencyKey) =>
+  const form = useForm({
+    beginning: { url: 'https://', events: ['claim.decided'] as WebhookEvent[] },
+    problems: ({ url }) => ({
+      url: URL.canParse(url.trim()) && url.trim().startsWith('https://') ? null : m.leader_hook_url_wrong(),
+    }),
+    held: ({ events }) => (events.length === 0 ? m.leader_choose_one() : null),
+    body: ({ url, events }) => ({ url: url.trim(), events }),
+    send: (body, idempotencyKey) =>
       call('POST /api/communities/:communityId/webhooks', { params: { communityId }, body, idempotencyKey }),
-    onMade,
-  );
+    done: onMade,
+  });
   return (
-    <form
-      className="form-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        showWrong(event.currentTarget, () => setTried(true));
-        if (!offline && !wrong && events.length > 0) add.mutate({ url: url.trim(), events });
-      }}
-    >
+    <Form form={form} act={m.leader_hook_add()} isWide>
       <Field
         label={m.leader_hook_url()}
         hint={m.leader_hook_url_hint()}
         type="url"
         maxLength={LINK_MAX}
-        value={url}
-        error={tried && wrong ? m.leader_hook_url_wrong() : null}
-        onValue={setUrl}
+        {...form.field('url')}
       />
       <Ticks
         legend={m.leader_hook_events()}
         options={WEBHOOK_EVENTS.map((value) => ({ value, label: m.leader_hook_event({ event: value }) }))}
-        values={events}
-        onValues={setEvents}
+        {...form.field('events')}
       />
-      <Refused error={add.error} />
-      <Button
-        type="submit"
-        busy={add.isPending}
-        disabledReason={offline ?? (events.length === 0 ? m.leader_choose_one() : null)}
-      >
-        {m.leader_hook_add()}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -10,6 +10,7 @@ import {
   INVITE_THRESHOLD_MAX,
 } from '../../../../server/contract/limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
+import { changesOf } from '../../../lib/changes.ts';
 import { useDraft } from '../../../lib/drafts.ts';
 import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
@@ -22,7 +23,6 @@ import { Card } from '../../../ui/card.tsx';
 import { Field, Select, showWrong, TextArea } from '../../../ui/field.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { changesOf } from '../parts/changes.ts';
 import { Languages } from '../parts/languages.tsx';
 import { tagsIn, tagsWrong } from '../parts/tags.ts';
 import { Embeds } from './embeds.tsx';
