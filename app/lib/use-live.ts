@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ChangeTopic } from '../../server/contract/live.ts';
 import { followChanges } from './live.ts';
-import { type ReadKey, readsOf } from './query-keys.ts';
-import { refetchNow } from './refetch.ts';
+import type { ReadKey } from './query-keys.ts';
+import { refetchLive } from './refetch.ts';
 
 /** The reads that a change of each topic may affect. */
 const READS: Record<ChangeTopic, readonly ReadKey[]> = {
@@ -57,7 +57,7 @@ export function useLive(communityId: string | null, topics: readonly ChangeTopic
       ...(typeof EventSource === 'function' && { open: openStream }),
       onChange: (changed) => {
         const keys = list.filter((topic) => changed.has(topic)).flatMap((topic) => READS[topic]);
-        if (keys.length > 0) void refetchNow(client, { ...readsOf(keys), type: 'active' });
+        if (keys.length > 0) void refetchLive(client, keys);
       },
     });
   }, [client, communityId, watched, enabled]);

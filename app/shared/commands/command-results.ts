@@ -56,7 +56,10 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
     if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) putRole(client, answer);
   }
   notify(commands);
-  refetchChangedSoon(client);
+  refetchChangedSoon(
+    client,
+    commands.every(({ subject }) => subject.kind === 'decision'),
+  );
 }
 
 const isMine = ({ subject: { kind } }: Command) => kind === 'claim' || kind === 'appeal';
