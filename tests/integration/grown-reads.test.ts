@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Access } from '../../server/contract/route.ts';
 import type { Key } from '../../server/contract/routes.ts';
+import type { StoredName } from '../../server/contract/stored.ts';
 import { sessionCookie } from '../../server/http/cookies.ts';
 import { createSession } from '../../server/http/session.ts';
+import { TABLES } from '../../server/storage/tables.ts';
 import { buffersOf, isRead, type Sent } from '../support/buffers.ts';
 import { type GrownDatabase, grownDatabase } from '../support/grown-world.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest } from '../support/samples.ts';
@@ -150,4 +152,16 @@ test('no statement of any read takes more than 2,000 pages of a community of 10,
         await call(route, role);
       }
   expect({ refused, over, needless: [...needless] }).toEqual({ refused: [], over: [], needless: [] });
+});
+
+test('bytes of a row are what the list of tables says, give or take a third', async () => {
+  const tables = await server.sql<{ name: StoredName; rows: number; bytes: number }[]>`
+    select coalesce(p.relname, c.relname) as name, sum(c.reltuples)::float as rows, sum(pg_total_relation_size(c.oid))::float as bytes
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid left join pg_class p on p.oid = i.inhparent
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1`;
+  const wrong = tables.filter(({ name, rows, bytes }) => {
+    const said = TABLES[name].rowBytes;
+    return rows >= 2_000 && (said === null || Math.abs(Math.log(bytes / rows / said)) > Math.log(4 / 3));
+  });
+  expect(wrong.map(({ name, rows, bytes }) => `${name}: ${Math.round(bytes / rows)}`)).toEqual([]);
 });
