@@ -10,6 +10,10 @@ import type { AnyCall, Route } from './route-table.ts';
 export function callOf(runtime: Runtime, route: Route, { req, res }: ReqRes, sql: Sql | TransactionSql): AnyCall {
   const { context } = res.locals;
   const { access, allowRevoked, stream } = route.declaration;
+  // Public routes show the same to everyone, so a revoked member is treated as a stranger there, except on routes for
+  // leaving or reporting a fault.
+  const actor = access === 'public' && !allowRevoked ? context.asker : context.actor;
+  const { community } = context;
   return {
     runtime,
     // A mutation completes even when its caller is gone: a repeat gets its answer.
@@ -17,10 +21,14 @@ export function callOf(runtime: Runtime, route: Route, { req, res }: ReqRes, sql
     params: context.params,
     body: context.body,
     query: context.query,
-    // Public routes show the same to everyone, so a revoked member is treated as a stranger there, except on routes for
-    // leaving or reporting a fault.
-    actor: access === 'public' && !allowRevoked ? context.asker : context.actor,
-    community: context.community,
+    actor,
+    community,
+    scope: {
+      ...context.params,
+      ...(community && { communityId: community.id, role: community.role }),
+      userId: actor?.userId ?? null,
+      now: runtime.now(),
+    },
     requestId: context.requestId,
     userAgent: req.headers['user-agent'] ?? null,
     ip: context.ip,

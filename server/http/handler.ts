@@ -40,6 +40,14 @@ type Parsed<K extends Key, Part extends 'body' | 'query'> =
   Routes[K] extends Record<Part, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
 type IsIdempotent<K extends Key> = Routes[K] extends { idempotent: true } ? TransactionSql : Sql;
 
+/**
+ * Where a call acts, for whom, and when; with the other ids of the path. A `:userId` is somebody else, so it is only in `params`.
+ */
+type Scope<K extends Key> = Record<Exclude<ParamNames<K>, 'communityId' | 'userId'>, string> & {
+  userId: Call<K>['actor'] extends Actor ? string : string | null;
+  now: Date;
+} & (K extends `${string}/:communityId${string}` ? { communityId: string; role: CommunityRole | null } : unknown);
+
 export type Call<K extends Key> = {
   runtime: Runtime;
   /** For idempotent routes: the transaction that also stores the answer. Otherwise the pool. */
@@ -53,6 +61,7 @@ export type Call<K extends Key> = {
   community: K extends `${string}/:communityId${string}`
     ? { id: string; slug: string; role: CommunityRole | null }
     : undefined;
+  scope: Scope<K>;
   requestId: string;
   userAgent: string | null;
   ip: string;

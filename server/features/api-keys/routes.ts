@@ -6,12 +6,12 @@ export const apiKeyHandlers = {
     json: await listKeys(sql, community.id),
   }),
 
-  'POST /api/communities/:communityId/api-keys': async ({ runtime, sql, actor, body, community }) => ({
-    json: await makeKey(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
+  'POST /api/communities/:communityId/api-keys': async ({ sql, body, scope }) => ({
+    json: await makeKey(sql, scope, body),
   }),
 
-  'DELETE /api/communities/:communityId/api-keys/:keyId': async ({ runtime, sql, actor, params, community }) => {
-    await endKey(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, params.keyId);
+  'DELETE /api/communities/:communityId/api-keys/:keyId': async ({ sql, params, scope }) => {
+    await endKey(sql, scope, params.keyId);
     return { json: { ok: true } };
   },
 } satisfies Handlers;

@@ -19,8 +19,7 @@ export const applicationHandlers = {
 
   'GET /api/admin/leader-applications': async ({ sql, query }) => ({ json: await listApplications(sql, query.after) }),
 
-  'POST /api/admin/leader-applications/:applicationId/decision': async ({ runtime, sql, actor, params, body }) => {
-    const scope = { applicationId: params.applicationId, adminId: actor.userId, now: runtime.now() };
-    return { json: await decideApplication(sql, scope, body) };
-  },
+  'POST /api/admin/leader-applications/:applicationId/decision': async ({ sql, actor, body, scope }) => ({
+    json: await decideApplication(sql, { ...scope, adminId: actor.userId }, body),
+  }),
 } satisfies Handlers;

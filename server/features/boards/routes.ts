@@ -6,16 +6,14 @@ import { readInstanceBoard, readLeaderboard } from './leaderboard.ts';
 import { setBoardState } from './state.ts';
 
 export const boardHandlers = {
-  'GET /api/communities/:communityId/leaderboard': async ({ runtime, sql, query, actor, community }) => {
-    const scope = {
-      communityId: community.id,
-      role: community.role,
+  'GET /api/communities/:communityId/leaderboard': async ({ sql, query, actor, scope }) => {
+    const asked = {
+      ...scope,
       me: actor?.userId ?? null,
-      now: runtime.now(),
       period: query.period ?? (query.seasonId === undefined ? 'all' : 'season'),
       seasonId: query.seasonId,
     };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeaderboard(snapshot, scope)) };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeaderboard(snapshot, asked)) };
   },
 
   'GET /api/leaderboard': async ({ runtime, sql, query, actor }) => {
@@ -23,9 +21,8 @@ export const boardHandlers = {
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readInstanceBoard(snapshot, scope)) };
   },
 
-  'PUT /api/communities/:communityId/board': async ({ runtime, sql, body, actor, community }) => {
-    const scope = { communityId: community.id, userId: actor.userId, state: body.state, now: runtime.now() };
-    const { state, since } = await setBoardState(sql, scope);
+  'PUT /api/communities/:communityId/board': async ({ sql, body, scope }) => {
+    const { state, since } = await setBoardState(sql, { ...scope, ...body });
     return { json: { state, since: since.toISOString() } };
   },
 

@@ -17,48 +17,41 @@ export const chatHandlers = {
     return { json: await readRoom(sql, community.id, bot, runtime.now()) };
   },
 
-  'POST /api/communities/:communityId/chats/links': async ({ runtime, sql, actor, community, body }) => {
+  'POST /api/communities/:communityId/chats/links': async ({ runtime, sql, body, scope }) => {
     const bot = await botName(runtime);
     if (bot === null) throw noBot();
-    const leader = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    return { json: await makeLink(sql, leader, { sort: body.sort, bot }) };
+    return { json: await makeLink(sql, scope, { sort: body.sort, bot }) };
   },
 
-  'PATCH /api/communities/:communityId/chats/:connectionId': async (call) => {
-    const { runtime, sql, actor, community, params, body } = call;
-    const leader = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    await setGate(sql, leader, params.connectionId, body.gate);
+  'PATCH /api/communities/:communityId/chats/:connectionId': async ({ sql, params, body, scope }) => {
+    await setGate(sql, scope, params.connectionId, body.gate);
     return { json: { ok: true } };
   },
 
-  'DELETE /api/communities/:communityId/chats/:connectionId': async (call) => {
-    const { runtime, sql, actor, community, params } = call;
-    const leader = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    await disconnect(sql, leader, params.connectionId);
+  'DELETE /api/communities/:communityId/chats/:connectionId': async ({ sql, params, scope }) => {
+    await disconnect(sql, scope, params.connectionId);
     return { json: { ok: true } };
   },
 
-  'POST /api/communities/:communityId/chats/:connectionId/check': async ({ runtime, sql, community, params }) => {
-    const chat = await chatOf(sql, { communityId: community.id, connectionId: params.connectionId });
+  'POST /api/communities/:communityId/chats/:connectionId/check': async ({ runtime, sql, scope }) => {
+    const chat = await chatOf(sql, scope);
     return { json: { asked: await fetchRights(runtime, chat) } };
   },
 
-  'GET /api/communities/:communityId/chat-membership': async ({ sql, actor, community }) => {
-    const standings = await standingsOf(sql, { communityId: community.id, userId: actor.userId });
+  'GET /api/communities/:communityId/chat-membership': async ({ sql, scope }) => {
+    const standings = await standingsOf(sql, scope);
     return { json: { chats: standings.map(myChatOf), asked: true } satisfies MyChats };
   },
 
-  'POST /api/communities/:communityId/chat-membership/check': async ({ runtime, sql, actor, community }) => {
-    const isAnswered = await fetchPerson(runtime, community.id, actor);
-    const standings = await standingsOf(sql, { communityId: community.id, userId: actor.userId });
+  'POST /api/communities/:communityId/chat-membership/check': async ({ runtime, sql, actor, scope }) => {
+    const isAnswered = await fetchPerson(runtime, scope.communityId, actor);
+    const standings = await standingsOf(sql, scope);
     return { json: { chats: standings.map(myChatOf), asked: isAnswered } satisfies MyChats };
   },
 
-  'GET /api/communities/:communityId/tasks/:taskId/seen': async ({ runtime, sql, actor, community, params }) => {
-    const { userId, timeZone, zoneBefore, zoneFrom } = actor;
-    const zones = { timeZone, zoneBefore, zoneFrom };
-    const scope = { communityId: community.id, taskId: params.taskId, userId, now: runtime.now(), ...zones };
-    const seen = await readMySeen(sql, scope);
+  'GET /api/communities/:communityId/tasks/:taskId/seen': async ({ sql, actor, scope }) => {
+    const { timeZone, zoneBefore, zoneFrom } = actor;
+    const seen = await readMySeen(sql, { ...scope, timeZone, zoneBefore, zoneFrom });
     if (!seen) throw notFound('task');
     return { json: seen };
   },

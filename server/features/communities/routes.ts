@@ -10,9 +10,9 @@ export const communityHandlers = {
     json: await listCommunities(sql, actor?.userId ?? null, query),
   }),
 
-  'POST /api/communities': async ({ runtime, sql, actor, body }) => {
+  'POST /api/communities': async ({ runtime, sql, body, scope }) => {
     const { productSlug, newCommunitiesCount: counts } = runtime.config;
-    const founder = { userId: actor.userId, productSlug, now: runtime.now(), counts };
+    const founder = { ...scope, productSlug, counts };
     return { json: await createCommunity(sql, founder, body) };
   },
 
@@ -23,12 +23,11 @@ export const communityHandlers = {
     return { json: await joinCommunity(sql, scope) };
   },
 
-  'POST /api/communities/:communityId/leave': async ({ runtime, sql, actor, community }) => ({
-    json: await leaveCommunity(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }),
+  'POST /api/communities/:communityId/leave': async ({ sql, scope }) => ({
+    json: await leaveCommunity(sql, scope),
   }),
 
-  'PATCH /api/communities/:communityId': async ({ runtime, sql, actor, community, body }) => {
-    const scope = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    return { json: await changeCommunity(sql, scope, body) };
-  },
+  'PATCH /api/communities/:communityId': async ({ sql, body, scope }) => ({
+    json: await changeCommunity(sql, scope, body),
+  }),
 } satisfies Handlers;

@@ -7,17 +7,13 @@ import { readMorning } from './morning.ts';
 
 /** What one page of a community shows, read from many features as of one moment. */
 export const communityPageHandlers = {
-  'GET /api/communities/:communityId': async ({ runtime, sql, actor, community }) => {
-    const now = runtime.now();
-    const scope = { communityId: community.id, userId: actor?.userId ?? null, role: community.role, now };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, scope)) };
-  },
+  'GET /api/communities/:communityId': async ({ sql, scope }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, scope)),
+  }),
 
-  'GET /api/communities/:communityId/dashboard': async ({ runtime, sql, actor, community }) => {
-    const { userId, timeZone } = actor;
-    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDashboard(snapshot, asker)) };
-  },
+  'GET /api/communities/:communityId/dashboard': async ({ sql, actor: { timeZone }, scope }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) => readDashboard(snapshot, { ...scope, timeZone })),
+  }),
 
   'GET /api/communities/:communityId/morning': async ({ runtime, sql, actor, community }) => {
     const { userId, timeZone } = actor;

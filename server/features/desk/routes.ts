@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { audit } from '../audit/audit.ts';
@@ -6,18 +7,22 @@ import { AUDIT_COLUMNS, auditLines, listAudit } from './audit.ts';
 import { allowLargeImports, featureCommunity, handOver, restoreCommunity, suspendCommunity } from './change.ts';
 import { listForDesk, readForDesk } from './communities.ts';
 
-type Call = {
+type Command = {
+  sql: TransactionSql;
   actor: { userId: string };
   params: { placeId: string };
   body: { reason: string };
   runtime: { now(): Date };
 };
-const changeOf = ({ actor, params, body, runtime }: Call) => ({
-  placeId: params.placeId,
-  adminId: actor.userId,
-  reason: body.reason,
-  now: runtime.now(),
-});
+type Change = { placeId: string; adminId: string; reason: string; now: Date };
+
+/** Changes a community and answers it as it is then. */
+async function changed(command: Command, act: (tx: TransactionSql, change: Change) => Promise<unknown>) {
+  const { sql, actor, params, body, runtime } = command;
+  const change = { placeId: params.placeId, adminId: actor.userId, reason: body.reason, now: runtime.now() };
+  await act(sql, change);
+  return { json: await readForDesk(sql, change.placeId, change.now) };
+}
 
 export const deskHandlers = {
   'GET /api/admin/communities': async ({ runtime, sql, query }) => ({
@@ -28,35 +33,21 @@ export const deskHandlers = {
     json: await sql.begin(SNAPSHOT, (snapshot) => readForDesk(snapshot, params.placeId, runtime.now())),
   }),
 
-  'POST /api/admin/communities/:placeId/suspension': async (call) => {
-    const change = changeOf(call);
-    await suspendCommunity(call.sql, change, call.body.until === null ? null : new Date(call.body.until));
-    return { json: await readForDesk(call.sql, change.placeId, change.now) };
-  },
+  'POST /api/admin/communities/:placeId/suspension': (call) =>
+    changed(call, (tx, change) =>
+      suspendCommunity(tx, change, call.body.until === null ? null : new Date(call.body.until)),
+    ),
 
-  'POST /api/admin/communities/:placeId/restoration': async (call) => {
-    const change = changeOf(call);
-    await restoreCommunity(call.sql, change);
-    return { json: await readForDesk(call.sql, change.placeId, change.now) };
-  },
+  'POST /api/admin/communities/:placeId/restoration': (call) => changed(call, restoreCommunity),
 
-  'POST /api/admin/communities/:placeId/handover': async (call) => {
-    const change = changeOf(call);
-    await handOver(call.sql, change, call.body);
-    return { json: await readForDesk(call.sql, change.placeId, change.now) };
-  },
+  'POST /api/admin/communities/:placeId/handover': (call) =>
+    changed(call, (tx, change) => handOver(tx, change, call.body)),
 
-  'PUT /api/admin/communities/:placeId/featured': async (call) => {
-    const change = changeOf(call);
-    await featureCommunity(call.sql, change, call.body.featured);
-    return { json: await readForDesk(call.sql, change.placeId, change.now) };
-  },
+  'PUT /api/admin/communities/:placeId/featured': (call) =>
+    changed(call, (tx, change) => featureCommunity(tx, change, call.body.featured)),
 
-  'PUT /api/admin/communities/:placeId/large-imports': async (call) => {
-    const change = changeOf(call);
-    await allowLargeImports(call.sql, change, call.body.allowed);
-    return { json: await readForDesk(call.sql, change.placeId, change.now) };
-  },
+  'PUT /api/admin/communities/:placeId/large-imports': (call) =>
+    changed(call, (tx, change) => allowLargeImports(tx, change, call.body.allowed)),
 
   'GET /api/admin/audit': async ({ sql, query }) => ({ json: await listAudit(sql, query) }),
 

@@ -3,8 +3,8 @@ import { refuseEntry } from '../chats/enter.ts';
 import { acceptOffer, declineOffer, listOffers } from './offers.ts';
 
 export const offerHandlers = {
-  'GET /api/user/offers': async ({ runtime, sql, actor }) => ({
-    json: await listOffers(sql, { userId: actor.userId, now: runtime.now() }),
+  'GET /api/user/offers': async ({ sql, scope }) => ({
+    json: await listOffers(sql, scope),
   }),
   'POST /api/user/offers/:placeId': async (call) => {
     const { runtime, sql, actor, params } = call;

@@ -20,8 +20,7 @@ export const partnershipHandlers = {
 
   'GET /api/admin/partnership-requests': async ({ sql, query }) => ({ json: await listRequests(sql, query) }),
 
-  'POST /api/admin/partnership-requests/:requestId/state': async ({ runtime, sql, actor, params, body }) => {
-    const scope = { requestId: params.requestId, adminId: actor.userId, now: runtime.now() };
-    return { json: await decide(sql, scope, body) };
-  },
+  'POST /api/admin/partnership-requests/:requestId/state': async ({ sql, actor, body, scope }) => ({
+    json: await decide(sql, { ...scope, adminId: actor.userId }, body),
+  }),
 } satisfies Handlers;

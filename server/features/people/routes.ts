@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { ledgerKey } from '../../storage/secrets.ts';
@@ -17,18 +18,27 @@ import {
 } from './change.ts';
 import { listPeople, readPerson } from './people.ts';
 
-type Call = {
+type Command = {
+  sql: TransactionSql;
   actor: { userId: string };
   params: { userId: string };
   body: { reason: string };
   runtime: { now(): Date };
 };
-const changeOf = ({ actor, params, body, runtime }: Call) => ({
+const changeOf = ({ actor, params, body, runtime }: Omit<Command, 'sql'>) => ({
   userId: params.userId,
   adminId: actor.userId,
   reason: body.reason,
   now: runtime.now(),
 });
+type Change = ReturnType<typeof changeOf>;
+
+/** Changes an account and answers it as it is then. */
+async function changed(command: Command, act: (tx: TransactionSql, change: Change) => Promise<unknown>) {
+  const change = changeOf(command);
+  await act(command.sql, change);
+  return { json: await readPerson(command.sql, change.userId, change.now) };
+}
 
 export const peopleHandlers = {
   'GET /api/admin/people': async ({ runtime, sql, query }) => ({
@@ -39,41 +49,19 @@ export const peopleHandlers = {
     json: await readPerson(sql, params.userId, runtime.now()),
   }),
 
-  'POST /api/admin/people/:userId/suspension': async (call) => {
-    const change = changeOf(call);
-    await suspend(call.sql, change, call.body.until === null ? null : new Date(call.body.until));
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/suspension': (call) =>
+    changed(call, (tx, change) => suspend(tx, change, call.body.until === null ? null : new Date(call.body.until))),
 
-  'POST /api/admin/people/:userId/restoration': async (call) => {
-    const change = changeOf(call);
-    await restore(call.sql, change);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/restoration': (call) => changed(call, restore),
 
-  'POST /api/admin/people/:userId/sign-out': async (call) => {
-    const change = changeOf(call);
-    await signOutEverywhere(call.sql, change);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/sign-out': (call) => changed(call, signOutEverywhere),
 
-  'POST /api/admin/people/:userId/sessions/:sessionId/end': async (call) => {
-    const change = changeOf(call);
-    await endOneSession(call.sql, change, call.params.sessionId);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/sessions/:sessionId/end': (call) =>
+    changed(call, (tx, change) => endOneSession(tx, change, call.params.sessionId)),
 
-  'POST /api/admin/people/:userId/x': async (call) => {
-    const change = changeOf(call);
-    await decideX(call.sql, change, call.body.decision);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/x': (call) => changed(call, (tx, change) => decideX(tx, change, call.body.decision)),
 
-  'POST /api/admin/people/:userId/x-link': async (call) => {
-    const change = changeOf(call);
-    await linkByHand(call.sql, change, call.body);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/x-link': (call) => changed(call, (tx, change) => linkByHand(tx, change, call.body)),
 
   'POST /api/admin/people/:userId/archive': async (call) => {
     const { sql, runtime } = call;
@@ -84,21 +72,9 @@ export const peopleHandlers = {
     return { file: { type: 'application/zip', content, name: archiveName(change.now) } };
   },
 
-  'POST /api/admin/people/:userId/erasure': async (call) => {
-    const change = changeOf(call);
-    await eraseLater(call.sql, change);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/erasure': (call) => changed(call, eraseLater),
 
-  'POST /api/admin/people/:userId/erasure-cancellation': async (call) => {
-    const change = changeOf(call);
-    await cancelPersonErasure(call.sql, change);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'POST /api/admin/people/:userId/erasure-cancellation': (call) => changed(call, cancelPersonErasure),
 
-  'PUT /api/admin/people/:userId/role': async (call) => {
-    const change = changeOf(call);
-    await giveRole(call.sql, change, call.body.role);
-    return { json: await readPerson(call.sql, change.userId, change.now) };
-  },
+  'PUT /api/admin/people/:userId/role': (call) => changed(call, (tx, change) => giveRole(tx, change, call.body.role)),
 } satisfies Handlers;

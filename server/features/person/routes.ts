@@ -29,13 +29,12 @@ export const personHandlers = {
     return { json: await ownData(sql, actor.userId) };
   },
 
-  'POST /api/user/erasure': async ({ runtime, sql, actor, body }) => ({
+  'POST /api/user/erasure': async ({ sql, actor, body, scope }) => ({
     json: await scheduleErasure(sql, {
-      userId: actor.userId,
+      ...scope,
       by: 'person',
       actorId: actor.userId,
       reason: null,
-      now: runtime.now(),
       leavesCommunities: body.leavesCommunities,
     }),
   }),

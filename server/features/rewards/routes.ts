@@ -6,47 +6,29 @@ import { drawReward, readDraw } from './draw.ts';
 import { addReward, changeReward, dropReward, findReward, findSeen, readReward, readWinners } from './rewards.ts';
 
 export const rewardHandlers = {
-  'POST /api/communities/:communityId/seasons/:seasonId/rewards': async ({
-    runtime,
-    sql,
-    actor,
-    community,
-    params,
-    body,
-  }) => {
-    const editor = { communityId: community.id, userId: actor.userId, seasonId: params.seasonId, now: runtime.now() };
-    return { json: await addReward(sql, editor, body) };
-  },
+  'POST /api/communities/:communityId/seasons/:seasonId/rewards': async ({ sql, body, scope }) => ({
+    json: await addReward(sql, scope, body),
+  }),
 
-  'GET /api/communities/:communityId/rewards/:rewardId': async ({ sql, actor, community, params }) => {
-    const scope = {
-      communityId: community.id,
-      rewardId: params.rewardId,
-      role: community.role,
-      me: actor?.userId ?? null,
-    };
-    return { json: await sql.begin(SNAPSHOT, (snapshot) => readReward(snapshot, scope)) };
-  },
+  'GET /api/communities/:communityId/rewards/:rewardId': async ({ sql, actor, scope }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) => readReward(snapshot, { ...scope, me: actor?.userId ?? null })),
+  }),
 
-  'PATCH /api/communities/:communityId/rewards/:rewardId': async ({ runtime, sql, actor, community, params, body }) => {
-    const editor = { communityId: community.id, userId: actor.userId, rewardId: params.rewardId, now: runtime.now() };
-    return { json: await changeReward(sql, editor, body) };
-  },
+  'PATCH /api/communities/:communityId/rewards/:rewardId': async ({ sql, body, scope }) => ({
+    json: await changeReward(sql, scope, body),
+  }),
 
-  'DELETE /api/communities/:communityId/rewards/:rewardId': async ({ runtime, sql, actor, community, params }) => {
-    const editor = { communityId: community.id, userId: actor.userId, rewardId: params.rewardId, now: runtime.now() };
-    await dropReward(sql, editor);
+  'DELETE /api/communities/:communityId/rewards/:rewardId': async ({ sql, scope }) => {
+    await dropReward(sql, scope);
     return { json: { ok: true } };
   },
 
-  'POST /api/communities/:communityId/rewards/:rewardId/draw': async ({ runtime, sql, actor, community, params }) => {
-    const reward = { communityId: community.id, rewardId: params.rewardId };
-    await drawReward(sql, { ...reward, userId: actor.userId, now: runtime.now() });
-    return { json: await readReward(sql, { ...reward, role: community.role, me: actor.userId }) };
+  'POST /api/communities/:communityId/rewards/:rewardId/draw': async ({ sql, scope }) => {
+    await drawReward(sql, scope);
+    return { json: await readReward(sql, { ...scope, me: scope.userId }) };
   },
 
-  'GET /api/communities/:communityId/rewards/:rewardId/draw': async ({ sql, community, params }) => {
-    const scope = { communityId: community.id, rewardId: params.rewardId, role: community.role };
+  'GET /api/communities/:communityId/rewards/:rewardId/draw': async ({ sql, community, scope }) => {
     const file = await sql.begin(SNAPSHOT, async (snapshot) => {
       const row = await findSeen(snapshot, scope);
       return readDraw(snapshot, row, rewardOf(row).seedHash);

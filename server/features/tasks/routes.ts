@@ -6,62 +6,36 @@ import { listTasks, readPoll } from './read.ts';
 import { changeTask, copyTask, createTask } from './tasks.ts';
 
 export const taskHandlers = {
-  'GET /api/communities/:communityId/tasks': async ({ runtime, sql, query, community }) => ({
-    json: await listTasks(sql, {
-      communityId: community.id,
-      role: community.role,
-      now: runtime.now(),
-      after: query.after,
-      status: query.status,
-    }),
+  'GET /api/communities/:communityId/tasks': async ({ sql, query, scope }) => ({
+    json: await listTasks(sql, { ...scope, after: query.after, status: query.status }),
   }),
 
-  'POST /api/communities/:communityId/tasks': async ({ runtime, sql, actor, body, community }) => ({
-    json: await createTask(
-      sql,
-      {
-        communityId: community.id,
-        userId: actor.userId,
-        now: runtime.now(),
-        xPoints: runtime.config.x.actionPoints,
-      },
-      body,
-    ),
+  'POST /api/communities/:communityId/tasks': async ({ runtime, sql, body, scope }) => ({
+    json: await createTask(sql, { ...scope, xPoints: runtime.config.x.actionPoints }, body),
   }),
 
-  'PUT /api/communities/:communityId/task-order': async ({ runtime, sql, actor, body, community }) => {
-    await orderTasks(sql, { communityId: community.id, actorId: actor.userId, now: runtime.now() }, body.taskIds);
+  'PUT /api/communities/:communityId/task-order': async ({ sql, actor, body, scope }) => {
+    await orderTasks(sql, { ...scope, actorId: actor.userId }, body.taskIds);
     return { json: { ok: true } };
   },
 
-  'PATCH /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, body, community }) => {
-    const editor = {
-      communityId: community.id,
-      userId: actor.userId,
-      taskId: params.taskId,
-      now: runtime.now(),
-      xPoints: runtime.config.x.actionPoints,
-    };
-    return { json: await changeTask(sql, editor, body) };
-  },
-
-  'POST /api/communities/:communityId/tasks/:taskId/copies': async ({ runtime, sql, params, actor, community }) => {
-    const editor = { communityId: community.id, userId: actor.userId, taskId: params.taskId, now: runtime.now() };
-    return { json: await copyTask(sql, editor) };
-  },
-
-  'GET /api/communities/:communityId/tasks/:taskId/poll': async ({ sql, params, actor, community }) => {
-    const scope = { communityId: community.id, userId: actor.userId, role: community.role, taskId: params.taskId };
-    return { json: await readPoll(sql, scope) };
-  },
-
-  'GET /api/communities/:communityId/tasks/:taskId/event-key': async ({ runtime, sql, params, community }) => ({
-    json: await readEventKey(sql, { communityId: community.id, taskId: params.taskId, now: runtime.now() }),
+  'PATCH /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, body, scope }) => ({
+    json: await changeTask(sql, { ...scope, xPoints: runtime.config.x.actionPoints }, body),
   }),
 
-  'POST /api/communities/:communityId/tasks/:taskId/partner-secret': async (call) => {
-    const { runtime, sql, params, actor, community } = call;
-    const by = { communityId: community.id, taskId: params.taskId, userId: actor.userId, now: runtime.now() };
-    return { json: await renewPartnerKey(sql, by) };
-  },
+  'POST /api/communities/:communityId/tasks/:taskId/copies': async ({ sql, scope }) => ({
+    json: await copyTask(sql, scope),
+  }),
+
+  'GET /api/communities/:communityId/tasks/:taskId/poll': async ({ sql, scope }) => ({
+    json: await readPoll(sql, scope),
+  }),
+
+  'GET /api/communities/:communityId/tasks/:taskId/event-key': async ({ sql, scope }) => ({
+    json: await readEventKey(sql, scope),
+  }),
+
+  'POST /api/communities/:communityId/tasks/:taskId/partner-secret': async ({ sql, scope }) => ({
+    json: await renewPartnerKey(sql, scope),
+  }),
 } satisfies Handlers;

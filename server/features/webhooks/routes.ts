@@ -6,30 +6,26 @@ export const webhookHandlers = {
     json: await listWebhooks(sql, community.id),
   }),
 
-  'POST /api/communities/:communityId/webhooks': async ({ runtime, sql, actor, body, community }) => ({
-    json: await addWebhook(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
+  'POST /api/communities/:communityId/webhooks': async ({ sql, body, scope }) => ({
+    json: await addWebhook(sql, scope, body),
   }),
 
-  'PATCH /api/communities/:communityId/webhooks/:webhookId': async (call) => {
-    const { runtime, sql, actor, body, params, community } = call;
-    const by = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    return { json: await changeWebhook(sql, by, params.webhookId, body) };
-  },
+  'PATCH /api/communities/:communityId/webhooks/:webhookId': async ({ sql, body, params, scope }) => ({
+    json: await changeWebhook(sql, scope, params.webhookId, body),
+  }),
 
-  'DELETE /api/communities/:communityId/webhooks/:webhookId': async (call) => {
-    const { runtime, sql, actor, params, community } = call;
-    const by = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    await removeWebhook(sql, by, params.webhookId);
+  'DELETE /api/communities/:communityId/webhooks/:webhookId': async ({ sql, params, scope }) => {
+    await removeWebhook(sql, scope, params.webhookId);
     return { json: { ok: true } };
   },
 
-  'GET /api/communities/:communityId/webhooks/:webhookId/deliveries': async ({ sql, query, params, community }) => ({
-    json: await listDeliveries(sql, { communityId: community.id, webhookId: params.webhookId, after: query.after }),
+  'GET /api/communities/:communityId/webhooks/:webhookId/deliveries': async ({ sql, query, scope }) => ({
+    json: await listDeliveries(sql, { ...scope, after: query.after }),
   }),
 
-  'POST /api/communities/:communityId/webhooks/:webhookId/deliveries/:deliveryId/replay': async (call) => {
-    const { runtime, sql, actor, params, community } = call;
-    const by = { communityId: community.id, userId: actor.userId, now: runtime.now() };
-    return { json: await replay(sql, by, params.webhookId, params.deliveryId) };
-  },
+  'POST /api/communities/:communityId/webhooks/:webhookId/deliveries/:deliveryId/replay': async ({
+    sql,
+    params,
+    scope,
+  }) => ({ json: await replay(sql, scope, params.webhookId, params.deliveryId) }),
 } satisfies Handlers;

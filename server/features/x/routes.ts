@@ -7,8 +7,8 @@ import { readSwitch, setSwitch } from './switch.ts';
 const xOf = ({ config, x }: Runtime) => ({ configured: x.configured, byEnvironment: config.x.actionPoints });
 
 export const xHandlers = {
-  'GET /api/communities/:communityId/x': async ({ runtime, sql, community }) => ({
-    json: await readStanding(sql, { communityId: community.id, now: runtime.now() }, xOf(runtime)),
+  'GET /api/communities/:communityId/x': async ({ runtime, sql, scope }) => ({
+    json: await readStanding(sql, scope, xOf(runtime)),
   }),
 
   'GET /api/admin/communities/:placeId/x': async ({ runtime, sql, params }) => ({
