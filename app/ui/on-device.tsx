@@ -49,7 +49,7 @@ async function kept(): Promise<LinkTarget[]> {
     ...mine.slice(0, SHOWN).map(async ({ slug, name }) => ({
       link: { to: '/community/$communityId/dashboard', params: { communityId: slug } } satisfies Target,
       path: `/community/${slug}/dashboard`,
-      words: m.shell_on_device_today({ community: name }),
+      words: m.shell_today_in({ today: m.shell_today(), community: name }),
       isKept: await has(read('GET /api/communities/:communityId/dashboard', { communityId: slug })),
     })),
     has(read('GET /api/communities')).then((isKept) => ({

@@ -63,7 +63,9 @@ test('a read that takes long says so after four seconds, with what the device ha
   // Also once it is said to be away. Not what was never brought here.
   for (const until of [0, 10_000]) {
     await pass(until);
-    const link = await screen.findByRole('link', { name: m.shell_on_device_today({ community: 'Ridge Walkers' }) });
+    const link = await screen.findByRole('link', {
+      name: m.shell_today_in({ today: m.shell_today(), community: 'Ridge Walkers' }),
+    });
     expect(link.getAttribute('href')).toBe('/community/ridge/dashboard');
     expect(screen.getAllByRole('link')).toHaveLength(1);
   }

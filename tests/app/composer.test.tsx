@@ -254,14 +254,14 @@ describe('the composer', () => {
     expect(phone?.getByText('Ridge Walkers')).toBeDefined();
     expect(phone?.getByText('Saturday')).toBeDefined();
     expect(today?.getByText('We meet at ten.')).toBeDefined();
-    await tick(new RegExp(`^${m.compose_pin()}`));
+    await tick(new RegExp(`^${m.compose_pin({ today: m.shell_today() })}`));
     await type('Pin it until', `${NEXT_YEAR}-06-01T10:00`);
     expect(today?.getByText(/^Pinned until/)).toBeDefined();
   });
 
   test('says what is missing and sends nothing until it is there', async () => {
     await show();
-    await tick(new RegExp(`^${m.compose_pin()}`));
+    await tick(new RegExp(`^${m.compose_pin({ today: m.shell_today() })}`));
     await press('Send to 7');
     expect(await screen.findByText('At least 3 letters.')).toBeDefined();
     expect(screen.getByText('Write something.')).toBeDefined();
@@ -299,7 +299,7 @@ describe('the composer', () => {
     await write();
     await tick(/^Also notify members/);
     expect(screen.queryByText('Who')).toBeNull();
-    await press(m.compose_only_today());
+    await press(m.compose_only_today({ today: m.shell_today() }));
     expect(bodies()).toMatchObject([{ title: 'Saturday', notify: null }]);
   });
 

@@ -96,7 +96,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await command(second.page, 'POST', '/api/communities/ford-keepers/join');
   await makeModerator('ford-keepers', '3003');
   await member.page.getByRole('main').getByRole('button', { name: 'Join', exact: true }).click();
-  await member.page.getByRole('link', { name: m.member_open_today() }).click();
+  await member.page.getByRole('link', { name: m.member_open_today({ today: m.shell_today() }) }).click();
   await member.page.getByRole('button', { name: /How deep is the ford\?/ }).click();
   expect(await member.page.getByText('Count the stones').count()).toBe(0);
   await write(member.page.getByRole('textbox', { name: 'Your answer' }), 'Knee deep, 40 cm.');

@@ -154,7 +154,10 @@ describe('a season, from nothing to its winners, on phones that are offline half
       const { page } = member;
       await controlled(page);
       await page.getByRole('button', { name: 'Join', exact: true }).first().click();
-      await page.getByRole('link', { name: m.member_open_today() }).first().click();
+      await page
+        .getByRole('link', { name: m.member_open_today({ today: m.shell_today() }) })
+        .first()
+        .click();
       await card(page, 'Say hello').getByRole('button').first().waitFor();
       // Read once more under the service worker, so that the device has its copy.
       await page.reload();

@@ -55,8 +55,8 @@ export const FORGOTTEN: Readonly<Record<string, string>> = {
   'Ridge & Valley Walkers': m.member_community(),
 };
 
-const TODAY = m.member_today_in({ community: 'Ridge & Valley Walkers' });
-const today = { ...states(m.member_today()), leader: TODAY, member: TODAY };
+const TODAY = m.shell_today_in({ today: m.shell_today(), community: 'Ridge & Valley Walkers' });
+const today = { ...states(m.shell_today()), leader: TODAY, member: TODAY };
 /** Of a community that the leader has as well: a word without a place to break, which everything in it is called by. */
 export const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
 
@@ -75,7 +75,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/ai-assistant': gated({ leader: m.assistant_title() }),
   '/no/such/page': gated({}),
 
-  '/learn-more': anybody(m.public_learn_title()),
+  '/learn-more': anybody(m.shell_learn_more()),
   '/how-to-use': anybody(m.public_use_title()),
   '/muster-ai': anybody(m.assistant_public_title({ product: 'Muster' })),
   '/ai-tools': anybody(m.tools_title()),
@@ -86,9 +86,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/ai-defi-tools': anybody(m.calc_title()),
   '/ai-defi-tools/impermanent-loss': withLeader(m.calc_il(), ['visitor']),
   '/ai-defi-tools/perpetual?side=short&leverage=25&entry=many': withLeader(m.calc_perp(), ['visitor']),
-  '/community-guidelines': anybody(m.public_guidelines_title()),
+  '/community-guidelines': anybody(m.shell_guidelines()),
   '/privacy-policy': anybody(m.public_privacy_title()),
-  '/terms': anybody(m.public_terms_title()),
+  '/terms': anybody(m.shell_terms()),
   '/cookie-policy': anybody(m.public_cookies_title()),
   '/twitter-return': anybody(m.member_return()),
   '/telegram-return': withLeader(m.mini_return(), ['visitor']),
@@ -98,7 +98,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     'You put your name into a transaction on a public chain and regret it. Can it be deleted?',
     ['visitor'],
   ),
-  '/partnerships': anybody(m.partner_title()),
+  '/partnerships': anybody(m.shell_partnerships()),
   '/share': withLeader(m.shell_share_title()),
   '/logout': each({ visitor: LANDING }),
   '/demo': each({ visitor: TODAY }),
@@ -107,13 +107,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/demo?screen=/logout&role=member': each({ visitor: m.public_demo_missing() }),
 
   '/communities': {
-    headings: { ...states(m.member_communities()), member: m.member_communities() },
+    headings: { ...states(m.shell_to_communities()), member: m.shell_to_communities() },
     looks: ['visitor', 'leader', 'member'],
   },
-  '/explore-communities': { ...anybody(m.member_explore_title()), looks: ['visitor', 'leader'] },
-  '/explore-communities?q=walk&order=name': each({ leader: m.member_explore_title() }),
+  '/explore-communities': { ...anybody(m.shell_explore()), looks: ['visitor', 'leader'] },
+  '/explore-communities?q=walk&order=name': each({ leader: m.shell_explore() }),
   '/no-communities': {
-    headings: { ...states(m.public_none_title()), leader: m.member_communities(), member: m.member_communities() },
+    headings: { ...states(m.public_none_title()), leader: m.shell_to_communities(), member: m.shell_to_communities() },
     looks: ['visitor'],
   },
   '/community/{slug}': {
@@ -135,8 +135,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   ...inRoom('room=event&task={event}'),
   '/community/long': each({ leader: LONG_WORD, member: LONG_WORD }),
   '/community/long/dashboard': each({
-    leader: m.member_today_in({ community: LONG_WORD }),
-    member: m.member_today_in({ community: LONG_WORD }),
+    leader: m.shell_today_in({ today: m.shell_today(), community: LONG_WORD }),
+    member: m.shell_today_in({ today: m.shell_today(), community: LONG_WORD }),
   }),
   ...Object.assign(
     {},
@@ -160,7 +160,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/settings': withLeader(m.settings_title()),
   '/settings/device': withLeader(m.settings_device({ device: m.public_device_phone() })),
   '/settings/time-zone': ofLeaders(m.settings_zone()),
-  '/settings/notifications': ofLeaders(m.settings_notifications()),
+  '/settings/notifications': ofLeaders(m.shell_notifications()),
   '/settings/ledger': ofLeaders(m.settings_ledger()),
   '/settings/privacy': ofLeaders(m.settings_privacy()),
 
@@ -170,7 +170,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   '/admin/account-management?view=applications': each({ admin: m.ops_accounts() }),
   '/admin/announcements': ofAdmins(m.desk_announce()),
   '/admin/communities': ofAdmins(m.desk_nav_communities()),
-  '/admin/partnerships': ofAdmins(m.partner_title()),
+  '/admin/partnerships': ofAdmins(m.shell_partnerships()),
   '/admin/audit': ofAdmins(m.desk_audit()),
   '/admin/first': { ...ofAdmins(m.desk_first_title()), looks: ['visitor', 'admin'] },
   '/admin/client-logs': ofAdmins(m.logs_title()),

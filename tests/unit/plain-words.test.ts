@@ -141,6 +141,49 @@ test('no text has a habit that people read twice', () => {
   expect(texts).toBeGreaterThan(3_000);
 });
 
+/** A place of the app in menus, headings and sentences, which take it as an input: a renamed place is one changed message. */
+const PLACES = [
+  'shell_today',
+  'shell_leaderboard',
+  'shell_explore',
+  'shell_you',
+  'shell_your_communities',
+  'shell_to_communities',
+  'shell_notifications',
+  'shell_partnerships',
+  'shell_guidelines',
+  'shell_privacy',
+  'shell_terms',
+  'shell_cookies',
+  'shell_learn_more',
+  'desk_nav_communities',
+  'desk_nav_partnerships',
+];
+/** The same word for another thing: a day, a person, a board that is chosen, a group of rows. */
+const NOT_PLACES = [
+  'member_period_today',
+  'member_you',
+  'member_step_you',
+  'leader_board',
+  'share_embed_board',
+  'people_communities',
+  'logs_fleet_push',
+  'data_group_notices',
+];
+
+test('a place of the app is named by one message', () => {
+  const texts = [...everyText()].filter(([key]) => /^[a-z]+_\w+$/.test(key));
+  const names = new Map(texts.filter(([key]) => PLACES.includes(key)).map(([key, text]) => [text, key]));
+  const twice = texts
+    .filter(([key, text]) => names.has(text) && !PLACES.includes(key) && !NOT_PLACES.includes(key))
+    .map(([key, text]) => `${key}: say m.${names.get(text)}()`);
+  const inSentences = texts
+    .filter(([, text]) => /\w (Today|Explore)\b/.test(text))
+    .map(([key, text]) => `${key}: “${text}”: take the place’s name as an input, as {today} or {explore}`);
+  expect([...twice, ...inSentences]).toEqual([]);
+  expect(names.size).toBeGreaterThan(10);
+});
+
 const ROOMS = ['app', 'server', 'service-worker', 'tests', 'worker'];
 /** Names that say too little: `AnalyticsScope`, `NormalizedMessage`, `CachedJson`, `Position` say which one. */
 const TYPES = /\b(?:type|interface) (Asked|Said|Told|Known|Kept|Place)\b/;

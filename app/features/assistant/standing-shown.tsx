@@ -27,14 +27,14 @@ export function StandingShown({ answer, data }: { answer: StandingAnswer; data: 
 const MORE: Partial<Record<Subject, (slug: string) => { link: Target; words: string }>> = {
   level: () => ({ link: { to: '/profile' }, words: m.assistant_to_profile() }),
   points: () => ({ link: { to: '/profile' }, words: m.assistant_to_profile() }),
-  rank: (slug) => ({ link: { to: '/leaderboard', search: { community: slug } }, words: m.assistant_to_board() }),
+  rank: (slug) => ({ link: { to: '/leaderboard', search: { community: slug } }, words: m.shell_leaderboard() }),
   streak: (slug) => ({
     link: { to: '/community/$communityId/dashboard', params: { communityId: slug } },
-    words: m.assistant_to_today(),
+    words: m.shell_today(),
   }),
   season: (slug) => ({
     link: { to: '/community/$communityId/dashboard', params: { communityId: slug } },
-    words: m.assistant_to_today(),
+    words: m.shell_today(),
   }),
 };
 

@@ -39,8 +39,8 @@ export function EngagementCompleteScreen() {
       <Screen title={m.member_receipt()}>
         <Empty
           title={m.member_receipt_none()}
-          line={m.member_receipt_none_line()}
-          action={<ButtonLink to="/communities">{m.member_my_communities()}</ButtonLink>}
+          line={m.member_receipt_none_line({ today: m.shell_today() })}
+          action={<ButtonLink to="/communities">{m.shell_to_communities()}</ButtonLink>}
         />
       </Screen>
     );
@@ -62,7 +62,7 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
             line={m.member_task_missing_line()}
             action={
               <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: community }}>
-                {m.member_back_to_today()}
+                {m.member_back_to_today({ today: m.shell_today() })}
               </ButtonLink>
             }
           />
@@ -128,7 +128,7 @@ function TaskOutcome({ community, task }: { community: string; task: TaskWithCla
             </Button>
           ) : (
             <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: community }}>
-              {m.member_back_to_today()}
+              {m.member_back_to_today({ today: m.shell_today() })}
             </ButtonLink>
           )}
           <ButtonLink kind="words" to="/leaderboard" search={{ community: dashboard?.community.slug ?? community }}>
@@ -200,7 +200,11 @@ function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
     );
   }
   if (!claim)
-    return <p className="text-muted">{state === 'locked' ? gateWords(task.gate) : m.member_receipt_open()}</p>;
+    return (
+      <p className="text-muted">
+        {state === 'locked' ? gateWords(task.gate) : m.member_receipt_open({ today: m.shell_today() })}
+      </p>
+    );
   const decided = claim.decidedAt ?? claim.submittedAt;
   if (claim.appeal?.outcome === 'open')
     return <p className="text-muted">{m.member_meta_appealed({ time: whenWord(claim.appeal.at) })}</p>;

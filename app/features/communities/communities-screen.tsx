@@ -21,7 +21,7 @@ export function CommunitiesScreen() {
   const user = useQuery(userQuery);
   return (
     <Screen
-      title={m.member_communities()}
+      title={m.shell_to_communities()}
       // Shown to everyone, so nothing moves when the user is known; its target asks for what is missing.
       actions={
         <ButtonLink
@@ -105,7 +105,7 @@ function MyCard({ community }: { community: MyCommunity }) {
       </div>
       <div className="community-card__end community-card__both">
         <ButtonLink kind="edge" to="/community/$communityId/dashboard" params={{ communityId: community.slug }}>
-          {m.member_open_today()}
+          {m.member_open_today({ today: m.shell_today() })}
         </ButtonLink>
         {reviews && (
           <ButtonLink kind="words" to="/community/$communityId/admin" params={{ communityId: community.slug }}>

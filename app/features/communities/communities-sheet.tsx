@@ -9,7 +9,7 @@ import { CommunityRows } from './community-rows.tsx';
 /** The member's communities with what each needs, to switch between them. `here`: the slug of the open one. */
 export function CommunitiesSheet({ here, open, onClose }: { here: string; open: boolean; onClose: () => void }) {
   return (
-    <Sheet title={m.today_switch()} open={open} onClose={onClose}>
+    <Sheet title={m.shell_your_communities()} open={open} onClose={onClose}>
       <Rows here={here} />
       <div className="actions">
         <ButtonLink kind="words" icon="explore" to="/explore-communities">

@@ -233,7 +233,7 @@ function Leave({ detail }: { detail: CommunityDetail }) {
         {m.member_leave()}
       </Button>
       <Dialog title={m.member_leave_title({ community: detail.name })} open={asking} onClose={close}>
-        <p className="text-small text-muted dialog__line">{m.member_leave_line()}</p>
+        <p className="text-small text-muted dialog__line">{m.member_leave_line({ today: m.shell_today() })}</p>
         {leave.error !== null && <Quote lead={m.member_not_done()}>{errorText(leave.error)}</Quote>}
         <div className="actions">
           <Button kind="no" busy={leave.isPending} onClick={() => leave.mutate()}>

@@ -78,7 +78,7 @@ function Chooser({ user }: { user: User }) {
               {isComplete(user) && (
                 <div className="actions">
                   <ButtonLink icon="today" {...firstToday(communities)}>
-                    {m.member_open_today()}
+                    {m.member_open_today({ today: m.shell_today() })}
                   </ButtonLink>
                 </div>
               )}
@@ -88,7 +88,7 @@ function Chooser({ user }: { user: User }) {
                   {m.member_explore()}
                 </ButtonLink>
                 <ButtonLink kind="words" to="/communities">
-                  {m.member_my_communities()}
+                  {m.shell_to_communities()}
                 </ButtonLink>
               </div>
             </>

@@ -42,7 +42,7 @@ export function ExploreScreen() {
   const asOf = useAsOf(reading.queryKey);
   const navigate = useNavigate();
   return (
-    <Screen title={m.member_explore_title()} asOf={asOf} onRetry={() => query.refetch()}>
+    <Screen title={m.shell_explore()} asOf={asOf} onRetry={() => query.refetch()}>
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
       <LearnRooms />
       <div className="quiet-end">
@@ -65,7 +65,7 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
       <Empty
         title={m.member_public_none()}
         line={m.member_public_none_line()}
-        action={<ButtonLink to="/communities">{m.member_communities()}</ButtonLink>}
+        action={<ButtonLink to="/communities">{m.shell_to_communities()}</ButtonLink>}
       />
     );
   return (

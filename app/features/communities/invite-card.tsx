@@ -41,7 +41,7 @@ export function InviteCard({ code }: { code: string }) {
       <Chip kind="pencil">{m.member_join_queued()}</Chip>
     ) : data && data.community.role !== null ? (
       <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: data.community.slug }}>
-        {m.member_open_today()}
+        {m.member_open_today({ today: m.shell_today() })}
       </ButtonLink>
     ) : user.data === null ? (
       <SignInLink>{m.member_join_sign_in()}</SignInLink>

@@ -64,8 +64,8 @@ export function Composer({ place: target }: { place: ComposerTarget }) {
           {target.onToday && (
             <div className="message-form__part">
               <Toggle
-                title={m.compose_pin()}
-                line={m.compose_pin_line()}
+                title={m.compose_pin({ today: m.shell_today() })}
+                line={m.compose_pin_line({ today: m.shell_today() })}
                 checked={draft.pin}
                 onValue={(pin) => change({ pin })}
               />
@@ -84,7 +84,7 @@ export function Composer({ place: target }: { place: ComposerTarget }) {
             {target.onToday && (
               <Toggle
                 title={m.compose_notify()}
-                line={m.compose_notify_line()}
+                line={m.compose_notify_line({ today: m.shell_today() })}
                 checked={draft.notify}
                 onValue={(isNotified) => change({ notify: isNotified })}
               />
@@ -217,7 +217,7 @@ function doWord(
   count: number | null,
   { isChange, asks }: { isChange: boolean; asks: boolean },
 ): string {
-  if (!notify) return isChange ? m.compose_save() : m.compose_only_today();
+  if (!notify) return isChange ? m.compose_save() : m.compose_only_today({ today: m.shell_today() });
   if (count === null) return m.desk_announce_review();
   const n = number(count);
   if (when === 'now') return asks ? m.desk_announce_review_now({ n }) : m.compose_send({ n });

@@ -69,7 +69,7 @@ export function OnToday({ sent: { title, body, pinnedUntil } }: { sent: Sent }) 
   const me = useQueryClient().getQueryData<{ displayName: string } | null>(userQuery.queryKey);
   return (
     <figure className="message-form__figure">
-      <figcaption className="visually-hidden">{m.compose_on_today()}</figcaption>
+      <figcaption className="visually-hidden">{m.compose_on_today({ today: m.shell_today() })}</figcaption>
       <Card>
         {pinnedUntil !== null && (
           <Chip kind="cross" icon="pin">

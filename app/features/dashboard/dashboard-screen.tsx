@@ -49,7 +49,7 @@ export function DashboardScreen({ community }: { community: string }) {
   useRemembered(dashboard?.community.slug, community, statusOf(query.error));
   if (dashboard === undefined)
     return (
-      <Screen title={m.member_today()}>
+      <Screen title={m.shell_today()}>
         <Reading
           query={query}
           forbidden={<NotAMember community={community} error={query.error} />}
@@ -68,7 +68,7 @@ function LeaderToday({ dashboard, now }: { dashboard: Dashboard; now: number }) 
   const { community } = dashboard;
   const switcher = <CommunitySwitch community={community} />;
   const loading = (
-    <Screen title={m.member_today_in({ community: community.name })} bar={switcher}>
+    <Screen title={m.shell_today_in({ today: m.shell_today(), community: community.name })} bar={switcher}>
       <Skeleton />
     </Screen>
   );
@@ -145,7 +145,7 @@ function MayJoin({ community }: { community: CommunityDetail }) {
           </>
         }
       >
-        <p>{m.member_not_in_line()}</p>
+        <p>{m.member_not_in_line({ today: m.shell_today() })}</p>
       </State>
     </div>
   );

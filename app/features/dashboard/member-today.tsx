@@ -71,7 +71,7 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
               search={{ community: community.slug }}
               className="text-link text-small touch-target"
             >
-              {m.today_leaderboard()}
+              {m.shell_leaderboard()}
             </Anchor>
           }
         />
@@ -96,7 +96,7 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
   );
   return (
     <Screen
-      title={m.member_today_in({ community: community.name })}
+      title={m.shell_today_in({ today: m.shell_today(), community: community.name })}
       bar={<CommunitySwitch community={community} />}
       aside={aside}
     >
@@ -118,7 +118,7 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
           <Cards {...cards} views={plan.needsYou} />
         </Section>
         <Section
-          title={m.member_today()}
+          title={m.shell_today()}
           count={plan.today.length}
           note={hours > 0 && m.today_hours_left({ hours: number(hours) })}
         >

@@ -29,7 +29,7 @@ export function LearnMoreScreen() {
   ];
   return (
     <Screen
-      title={m.public_learn_title()}
+      title={m.shell_learn_more()}
       lead={m.public_learn_lead({ product: product.name })}
       contents={<Contents parts={parts} />}
     >

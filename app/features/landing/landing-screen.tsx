@@ -40,7 +40,7 @@ export function LandingScreen() {
         </Anchor>
         <nav className="flex-row only-wide" aria-label={m.public_nav_pages()}>
           <ButtonLink kind="words" to="/learn-more">
-            {m.public_how_it_works()}
+            {m.shell_learn_more()}
           </ButtonLink>
           <Anchor className="button button--words" to="/how-to-use" hash="leaders">
             {m.public_landing_for_leaders()}
@@ -48,7 +48,7 @@ export function LandingScreen() {
         </nav>
         {mayStart && (
           <OutButton kind="words" href={start}>
-            {m.public_sign_in()}
+            {m.shell_sign_in_short()}
           </OutButton>
         )}
       </header>
@@ -66,11 +66,11 @@ export function LandingScreen() {
               <div className="actions">
                 {mayStart ? (
                   <OutButton kind="cross" size="lg" href={start}>
-                    {m.public_get_started()}
+                    {m.shell_get_started()}
                   </OutButton>
                 ) : (
                   <Button kind="cross" size="lg" disabledReason={missing}>
-                    {m.public_get_started()}
+                    {m.shell_get_started()}
                   </Button>
                 )}
                 <OutButton kind="edge" size="lg" href="/demo">
@@ -120,7 +120,7 @@ export function LandingScreen() {
           </div>
           <div className="actions landing-more">
             <ButtonLink kind="edge" to="/learn-more">
-              {m.public_how_it_works()}
+              {m.shell_learn_more()}
             </ButtonLink>
             <ButtonLink kind="words" to="/explore-communities">
               {m.public_look_around()}
@@ -135,9 +135,9 @@ export function LandingScreen() {
         </span>
         <nav aria-label={m.public_footer_pages()}>
           <Anchor to="/community-guidelines">{m.public_guidelines()}</Anchor>
-          <Anchor to="/privacy-policy">{m.public_privacy()}</Anchor>
-          <Anchor to="/terms">{m.public_terms()}</Anchor>
-          <Anchor to="/cookie-policy">{m.public_cookies()}</Anchor>
+          <Anchor to="/privacy-policy">{m.shell_privacy()}</Anchor>
+          <Anchor to="/terms">{m.shell_terms()}</Anchor>
+          <Anchor to="/cookie-policy">{m.shell_cookies()}</Anchor>
         </nav>
       </footer>
     </div>

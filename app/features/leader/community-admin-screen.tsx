@@ -38,7 +38,7 @@ export function CommunityAdminScreen({ community }: { community: string }) {
       back={{
         to: '/community/$communityId/dashboard',
         params: { communityId: admin?.community.slug ?? community },
-        label: m.member_back_to_today(),
+        label: m.member_back_to_today({ today: m.shell_today() }),
       }}
     >
       <Reading
@@ -56,7 +56,7 @@ export function CommunityAdminScreen({ community }: { community: string }) {
             illustration="gate"
             title={m.member_community_missing()}
             line={m.member_community_missing_line()}
-            action={<ButtonLink to="/communities">{m.member_my_communities()}</ButtonLink>}
+            action={<ButtonLink to="/communities">{m.shell_to_communities()}</ButtonLink>}
           />
         }
       >
@@ -139,7 +139,7 @@ function NotLeading({ community }: { community: string }) {
       action={
         <>
           <ButtonLink to="/community/$communityId/dashboard" params={{ communityId: community }}>
-            {m.member_back_to_today()}
+            {m.member_back_to_today({ today: m.shell_today() })}
           </ButtonLink>
           <ButtonLink kind="words" to="/community/$communityId" params={{ communityId: community }}>
             {m.member_about()}

@@ -58,7 +58,7 @@ export function LeaderboardScreen() {
   const view = periods.find((one) => one === search.period) ?? 'all';
   useLive(scope?.id ?? null, ['board'], mine.data !== undefined);
   return (
-    <Screen title={m.member_leaderboard()} aside={asideOf(mine.data !== undefined, scope, view)}>
+    <Screen title={m.shell_leaderboard()} aside={asideOf(mine.data !== undefined, scope, view)}>
       <Reading query={mine}>
         {(communities) => (
           <>
@@ -181,7 +181,7 @@ function Rows({ scope, board }: { scope: Scope; board: Leaderboard }) {
   const [meRef, inView] = useInView();
   return (
     <>
-      <BoardRows rows={top} label={m.member_leaderboard()} pencilPoints={pencil.points} meRef={meRef} />
+      <BoardRows rows={top} label={m.shell_leaderboard()} pencilPoints={pencil.points} meRef={meRef} />
       {gap && (
         <p className="leaderboard__gap text-small text-muted">
           <Icon name="more" />

@@ -31,9 +31,9 @@ export function LegalScreen({ page }: { page: LegalPage }) {
   const since = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone: 'UTC' });
   const names: Record<LegalPage, string> = {
     guidelines: m.public_guidelines(),
-    privacy: m.public_privacy(),
-    terms: m.public_terms(),
-    cookies: m.public_cookies(),
+    privacy: m.shell_privacy(),
+    terms: m.shell_terms(),
+    cookies: m.shell_cookies(),
   };
   return (
     <Screen title={policy.title} lead={policy.lead} contents={<Contents parts={parts} />}>

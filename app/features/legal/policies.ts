@@ -28,7 +28,7 @@ const operator = ({ product, host }: PolicyContext) => m.public_legal_operator({
 
 function guidelines(): Policy {
   return {
-    title: m.public_guidelines_title(),
+    title: m.shell_guidelines(),
     lead: m.public_guidelines_lead(),
     parts: [
       { title: m.public_guidelines_1(), paragraphs: [m.public_guidelines_1_p1()] },
@@ -79,7 +79,7 @@ function privacy(context: PolicyContext): Policy {
 
 function terms(context: PolicyContext): Policy {
   return {
-    title: m.public_terms_title(),
+    title: m.shell_terms(),
     lead: m.public_terms_lead(),
     parts: [
       { title: m.public_terms_1(), paragraphs: [operator(context), m.public_terms_1_p2()] },

@@ -25,7 +25,7 @@ export function Notifications() {
   useEffect(() => onDelivered(({ entry }) => entry.path === '/api/user/notifications' && void refetch()), [refetch]);
   return (
     <section id="notifications">
-      <SectionHead title={m.push_title()} />
+      <SectionHead title={m.shell_notifications()} />
       <Reading query={query}>{(room) => <Room room={room} />}</Reading>
     </section>
   );

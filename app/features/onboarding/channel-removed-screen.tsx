@@ -39,7 +39,7 @@ function NoAnswer({ error, onRetry }: { error: Error; onRetry: () => unknown }) 
       <State
         illustration="gate"
         title={m.public_channel_out()}
-        actions={<SignInLink>{m.public_get_started()}</SignInLink>}
+        actions={<SignInLink>{m.shell_get_started()}</SignInLink>}
       >
         <p>{m.public_channel_out_line()}</p>
       </State>

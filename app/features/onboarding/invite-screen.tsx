@@ -12,7 +12,7 @@ export function InviteScreen() {
       <InviteCard key={code} code={code} />
       <div className="actions">
         <ButtonLink kind="words" to="/explore-communities">
-          {m.public_none_explore()}
+          {m.member_explore()}
         </ButtonLink>
       </div>
     </Screen>

@@ -30,7 +30,7 @@ export function LeaderSignupScreen() {
     <Screen
       title={m.leader_signup()}
       lead={m.leader_signup_lead()}
-      back={{ to: '/communities', label: m.member_my_communities() }}
+      back={{ to: '/communities', label: m.shell_to_communities() }}
       asOf={asOf}
       onRetry={() => query.refetch()}
     >

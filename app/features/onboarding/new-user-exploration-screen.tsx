@@ -161,9 +161,9 @@ function WaysOn({ onAgain }: { onAgain: () => void }) {
       {user ? (
         <ButtonLink to="/community-selector">{m.public_tour_choose()}</ButtonLink>
       ) : online ? (
-        <SignInLink next="/">{m.public_get_started()}</SignInLink>
+        <SignInLink next="/">{m.shell_get_started()}</SignInLink>
       ) : (
-        <Button disabledReason={m.public_reason_connection()}>{m.public_get_started()}</Button>
+        <Button disabledReason={m.public_reason_connection()}>{m.shell_get_started()}</Button>
       )}
       <OutButton kind="edge" href="/demo">
         {m.public_try_demo()}

@@ -23,13 +23,13 @@ export function NoCommunitiesScreen() {
         <InviteCard key={invite} code={invite} />
         <div className="actions">
           <ButtonLink kind="words" to="/explore-communities">
-            {m.public_none_explore()}
+            {m.member_explore()}
           </ButtonLink>
         </div>
       </Screen>
     );
   return (
-    <Screen title={count > 0 || mine.isLoading ? m.member_communities() : m.public_none_title()}>
+    <Screen title={count > 0 || mine.isLoading ? m.shell_to_communities() : m.public_none_title()}>
       {user && <Offers isComplete={mayJoin(user)} />}
       {mine.isLoading ? (
         <Skeleton />
@@ -45,7 +45,7 @@ export function NoCommunitiesScreen() {
           title={m.public_none_head()}
           actions={
             <>
-              <ButtonLink to="/explore-communities">{m.public_none_explore()}</ButtonLink>
+              <ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>
               <ButtonLink kind="edge" to="/community-leader-signup">
                 {m.public_none_start()}
               </ButtonLink>

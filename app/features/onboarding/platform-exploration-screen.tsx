@@ -28,14 +28,14 @@ const groups = (): readonly Group[] => [
       {
         to: '/communities',
         icon: 'communities',
-        name: m.public_map_communities(),
+        name: m.shell_to_communities(),
         line: m.public_map_communities_line(),
         offline: m.public_map_communities_off(),
       },
       {
         to: '/explore-communities',
         icon: 'explore',
-        name: m.public_map_explore(),
+        name: m.shell_explore(),
         line: m.public_map_explore_line(),
         offline: m.public_map_explore_off(),
       },
@@ -47,7 +47,7 @@ const groups = (): readonly Group[] => [
       {
         to: '/leaderboard',
         icon: 'board',
-        name: m.public_map_board(),
+        name: m.shell_leaderboard(),
         line: m.public_map_board_line(),
         offline: m.public_map_board_off(),
         members: true,
@@ -55,7 +55,7 @@ const groups = (): readonly Group[] => [
       {
         to: '/profile',
         icon: 'you',
-        name: m.public_map_profile(),
+        name: m.shell_you(),
         line: m.public_map_profile_line(),
         offline: m.public_map_profile_off(),
         members: true,
@@ -114,7 +114,7 @@ const groups = (): readonly Group[] => [
       {
         to: '/learn-more',
         icon: 'eye',
-        name: m.public_map_learn(),
+        name: m.shell_learn_more(),
         line: m.public_map_learn_line(),
         offline: m.public_map_always(),
       },

@@ -9,9 +9,9 @@ import { useIsStaff } from './for-staff.tsx';
 
 const VIEW_WORDS = {
   people: m.people_tab,
-  communities: m.desk_tab_communities,
+  communities: m.desk_nav_communities,
   applications: m.people_tab_applications,
-  partnerships: m.partner_desk_tab,
+  partnerships: m.desk_nav_partnerships,
 } as const;
 
 /** `/admin/account-management`: accounts, communities and requests, for administrators; live only. */
@@ -28,8 +28,8 @@ export function AccountManagementScreen() {
   if (room === 'community')
     return (
       <Screen
-        title={m.desk_tab_communities()}
-        back={{ to: '/admin/account-management/communities', label: m.desk_tab_communities() }}
+        title={m.desk_nav_communities()}
+        back={{ to: '/admin/account-management/communities', label: m.desk_nav_communities() }}
       >
         <Outlet />
       </Screen>

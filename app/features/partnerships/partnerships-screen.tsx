@@ -25,7 +25,7 @@ export function PartnershipsScreen() {
   useEffect(sendWhenPossible, []);
   return (
     <Screen
-      title={m.partner_title()}
+      title={m.shell_partnerships()}
       lead={m.partner_lead({ product: product.name })}
       aside={
         <>

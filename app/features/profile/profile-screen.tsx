@@ -28,7 +28,7 @@ export function ProfileScreen() {
   const asOf = useAsOf(reading.queryKey);
   return (
     <Screen
-      title={query.data?.user.displayName ?? m.member_profile()}
+      title={query.data?.user.displayName ?? m.shell_you()}
       asOf={asOf}
       onRetry={() => query.refetch()}
       // The line's space is reserved before it loads.

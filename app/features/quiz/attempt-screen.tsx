@@ -196,7 +196,7 @@ function LeaveFor({ community, ...look }: { community: string | null; kind?: But
     </ButtonLink>
   ) : (
     <ButtonLink {...look} to="/community/$communityId/dashboard" params={{ communityId: community }}>
-      {m.member_back_to_today()}
+      {m.member_back_to_today({ today: m.shell_today() })}
     </ButtonLink>
   );
 }

@@ -39,7 +39,7 @@ export function Device() {
   }, []);
   return (
     <div className="stack-medium">
-      <p>{m.settings_device_lead({ device })}</p>
+      <p>{m.settings_device_lead({ today: m.shell_today(), device })}</p>
       <Card className="card--rows">
         <dl className="ruled-list settings__facts">
           <div>

@@ -41,7 +41,7 @@ export function Privacy({ profile }: { profile: Profile }) {
           {m.settings_data()}
         </ButtonLink>
         <ButtonLink kind="words" to="/privacy-policy">
-          {m.public_privacy()}
+          {m.shell_privacy()}
         </ButtonLink>
       </div>
     </div>

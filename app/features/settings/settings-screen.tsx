@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     title: m.settings_zone,
     draw: () => <OfProfile>{(profile) => <TimeZone profile={profile} />}</OfProfile>,
   },
-  notifications: { title: m.settings_notifications, draw: () => <Notifications /> },
+  notifications: { title: m.shell_notifications, draw: () => <Notifications /> },
   privacy: {
     title: m.settings_privacy,
     draw: () => <OfProfile>{(profile) => <Privacy profile={profile} />}</OfProfile>,
@@ -61,7 +61,7 @@ export function SettingsScreen() {
     room !== null
       ? { to: '/settings', label: m.settings_title() }
       : isMember
-        ? { to: '/profile', label: m.member_profile() }
+        ? { to: '/profile', label: m.shell_you() }
         : { to: '/', label: m.member_selector() };
   return (
     <Screen title={room?.title() ?? m.settings_title()} back={back}>
@@ -116,7 +116,7 @@ function List({ user, here }: { user: User; here: string | undefined }) {
         )}
       </Group>
       <Group title={m.settings_tell()}>
-        {row('bell', m.settings_notifications(), m.settings_notifications_line(), {
+        {row('bell', m.shell_notifications(), m.settings_notifications_line(), {
           to: '/settings/$room',
           params: { room: 'notifications' },
         })}

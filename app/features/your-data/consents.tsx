@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx';
 
 export const ownData = read('GET /api/user/data');
 
-const NAMES: Record<AgreedTo, () => string> = { terms: m.public_terms, privacy: m.public_privacy };
+const NAMES: Record<AgreedTo, () => string> = { terms: m.shell_terms, privacy: m.shell_privacy };
 const PATHS = { terms: '/terms', privacy: '/privacy-policy' } as const satisfies Record<AgreedTo, string>;
 
 /** What the member agreed to and when; new versions with their button and a link to the changes. */

@@ -130,7 +130,7 @@ function Asked({ erasure }: { erasure: Erasure }) {
       >
         <p>{m.data_asked_line()}</p>
         <p className="text-small text-muted">
-          {m.data_asked_policy()} <Anchor to="/privacy-policy">{m.public_privacy()}</Anchor>
+          {m.data_asked_policy()} <Anchor to="/privacy-policy">{m.shell_privacy()}</Anchor>
         </p>
       </State>
     </Screen>

@@ -145,7 +145,7 @@ function wordsOf({ entry, subject, answer }: Command): ToastWords[] {
   }
   if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
     const title = m.member_toast_joined({ community: answer.name });
-    return [{ mark: 'ink', title, line: m.member_toast_joined_line() }];
+    return [{ mark: 'ink', title, line: m.member_toast_joined_line({ today: m.shell_today() }) }];
   }
   return [];
 }

@@ -27,7 +27,7 @@ export function JoinButton({
   if (community.role !== null)
     return (
       <ButtonLink kind={kind} to="/community/$communityId/dashboard" params={{ communityId: community.slug }}>
-        {m.member_open_today()}
+        {m.member_open_today({ today: m.shell_today() })}
       </ButtonLink>
     );
   if (entry?.state === 'refused')

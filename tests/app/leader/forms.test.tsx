@@ -157,8 +157,8 @@ describe('an act that the device is still keeping', () => {
     await write('What you want to say', 'We meet at ten.');
     await act(async () => void fireEvent.click(screen.getByLabelText(/^Also notify members/)));
     const kept = slowDevice();
-    await press(m.compose_only_today());
-    await press(m.compose_only_today());
+    await press(m.compose_only_today({ today: m.shell_today() }));
+    await press(m.compose_only_today({ today: m.shell_today() }));
     await kept();
     expect(device.kept).toHaveLength(1);
   });
@@ -256,14 +256,17 @@ test('of a task that opens later it is not said that members see it', async () =
   await write('Opens', '2099-01-02T10:00');
   await press('Publish');
   await screen.findByText(/^Opens Jan 2/);
-  expect(screen.queryByText(m.leader_task_added_line())).toBeNull();
+  expect(screen.queryByText(m.leader_task_added_line({ today: m.shell_today() }))).toBeNull();
 });
 
 test('a pin that ends in the past is told of in its field, with the words still there', async () => {
   await draw(<Announcements communityId="c1" name="Ridge" />);
   await write('Title', 'Saturday');
   await write('What you want to say', 'We meet at ten.');
-  await act(async () => void fireEvent.click(screen.getByLabelText(new RegExp(`^${m.compose_pin()}`))));
+  await act(
+    async () =>
+      void fireEvent.click(screen.getByLabelText(new RegExp(`^${m.compose_pin({ today: m.shell_today() })}`))),
+  );
   await write('Pin it until', '2020-01-02T10:00');
   await press(/^Send to/);
   screen.getByText('Choose a time in the future.');

@@ -304,7 +304,7 @@ test('who joins on the page of a community goes on at what Join has become, and 
   (await screen.findByRole('button', { name: 'Join' })).focus();
   role = 'member';
   await act(() => client.invalidateQueries());
-  await nextFocus(() => screen.getByRole('link', { name: m.member_open_today() }));
+  await nextFocus(() => screen.getByRole('link', { name: m.member_open_today({ today: m.shell_today() }) }));
   button('Leave this community').focus();
   role = null;
   await act(() => client.invalidateQueries());

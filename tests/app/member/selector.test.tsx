@@ -61,14 +61,14 @@ test('says at once what each community needs, and opens Today first', async () =
   await screen.findByText('2 to do · streak 14 days, open until midnight');
   screen.getByText('1 to do · streak 2 days, counted today');
   const links = within(screen.getByRole('main')).getAllByRole('link');
-  expect(links[0]?.textContent).toBe(m.member_open_today());
+  expect(links[0]?.textContent).toBe(m.member_open_today({ today: m.shell_today() }));
   // Nothing was opened here yet: where a streak is still open comes first.
   expect(links[0]?.getAttribute('href')).toBe('/community/walkers/dashboard');
   cleanup();
   rememberCommunity('fernmap');
   await openAs({}, mine);
-  expect((await screen.findByRole('link', { name: m.member_open_today() })).getAttribute('href')).toBe(
-    '/community/fernmap/dashboard',
-  );
+  expect(
+    (await screen.findByRole('link', { name: m.member_open_today({ today: m.shell_today() }) })).getAttribute('href'),
+  ).toBe('/community/fernmap/dashboard');
   rememberCommunity(null);
 });

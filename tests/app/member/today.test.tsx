@@ -64,7 +64,9 @@ async function open(
   });
   const drawn = await draw(<DashboardScreen community="walkers" />, address);
   drawn.client.setQueryData(userQuery.queryKey, aUser);
-  await screen.findByRole('heading', { name: new RegExp(`^${m.member_today_in({ community: '' }).trim()}`) });
+  await screen.findByRole('heading', {
+    name: new RegExp(`^${m.shell_today_in({ today: m.shell_today(), community: '' }).trim()}`),
+  });
   return drawn;
 }
 const section = (name: string) => within(screen.getByRole('region', { name }));
@@ -83,8 +85,8 @@ test('sections say how soon a thing is needed; those that are empty are not ther
     }),
   ]);
   section('Needs you').getByRole('button', { name: 'Update answer' });
-  section(m.member_today()).getByText('9 h left');
-  section(m.member_today()).getByRole('heading', { name: 'Out for a walk today' });
+  section(m.shell_today()).getByText('9 h left');
+  section(m.shell_today()).getByRole('heading', { name: 'Out for a walk today' });
   section('This week').getByRole('heading', { name: 'Mend the map' });
   section('Anytime').getByRole('heading', { name: 'Suggest a route' });
   section('Done').getByText('today, +10');
@@ -92,7 +94,7 @@ test('sections say how soon a thing is needed; those that are empty are not ther
   await open([checkIn]);
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     'Out for a walk today',
-    m.member_today(),
+    m.shell_today(),
     'Around you',
   ]);
   expect(document.body.textContent).not.toContain('works offline');

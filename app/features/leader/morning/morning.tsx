@@ -49,7 +49,7 @@ export function MorningScreen(props: {
   const asOf = useAsOf(reading.queryKey);
   return (
     <Screen
-      title={m.member_today_in({ community: community.name })}
+      title={m.shell_today_in({ today: m.shell_today(), community: community.name })}
       bar={props.switcher}
       aside={
         <div className="page-gutter">

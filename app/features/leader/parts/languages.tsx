@@ -28,7 +28,11 @@ export function Languages({ values, onValues }: { values: readonly string[]; onV
     <div ref={list} className="stack">
       <Select
         label={m.leader_languages()}
-        hint={isFull ? m.leader_languages_full({ n: number(COMMUNITY_TAGS_MAX) }) : m.leader_languages_hint()}
+        hint={
+          isFull
+            ? m.leader_languages_full({ n: number(COMMUNITY_TAGS_MAX) })
+            : m.leader_languages_hint({ explore: m.shell_explore() })
+        }
         options={[{ value: '', label: m.leader_languages_add() }, ...left]}
         value=""
         onValue={(code) => code !== '' && onValues([...values, code])}

@@ -133,7 +133,11 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
       <Languages values={languages} onValues={(languages) => change({ languages })} />
       <Select
         label={m.member_start_visibility()}
-        hint={visibility === 'public' ? m.member_start_public_hint() : m.member_start_private_hint()}
+        hint={
+          visibility === 'public'
+            ? m.member_start_public_hint({ explore: m.shell_explore() })
+            : m.member_start_private_hint()
+        }
         options={[
           { value: 'public', label: m.member_visibility_public() },
           { value: 'private', label: m.member_visibility_private() },

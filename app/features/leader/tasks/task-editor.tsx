@@ -159,5 +159,5 @@ function beginningOf(task: LeaderTask | null): Writing {
 function savedLine({ status, schedule }: Pick<LeaderTask, 'status' | 'schedule'>): string {
   if (status === 'draft') return m.leader_task_saved_draft();
   if (status === 'scheduled' && schedule.opensAt) return m.leader_opens({ time: stampTime(schedule.opensAt) });
-  return m.leader_task_added_line();
+  return m.leader_task_added_line({ today: m.shell_today() });
 }

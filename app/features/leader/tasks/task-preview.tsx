@@ -22,7 +22,7 @@ export function TaskPreview({
   if (bare) return card;
   return (
     <section className="task-preview" aria-label={m.leader_preview()}>
-      <p className="text-tiny text-muted">{m.leader_preview_line()}</p>
+      <p className="text-tiny text-muted">{m.leader_preview_line({ today: m.shell_today() })}</p>
       {card}
       {task.instructions && <p className="text-small written-text task-preview__words">{task.instructions}</p>}
     </section>

@@ -107,7 +107,11 @@ export function NameStep({ user, draft, found, onChange, taken }: Props & { user
       <Languages values={draft.languages} onValues={(languages) => onChange({ languages })} />
       <Select
         label={m.member_start_visibility()}
-        hint={draft.visibility === 'public' ? m.member_start_public_hint() : m.member_start_private_hint()}
+        hint={
+          draft.visibility === 'public'
+            ? m.member_start_public_hint({ explore: m.shell_explore() })
+            : m.member_start_private_hint()
+        }
         options={[
           { value: 'public', label: m.member_visibility_public() },
           { value: 'private', label: m.member_visibility_private() },

@@ -50,7 +50,7 @@ const STEP_WORDS: Record<Step, () => string> = {
 export function WizardScreen() {
   const user = useQuery(userQuery);
   return (
-    <Screen title={m.leader_wizard()} back={{ to: '/communities', label: m.member_my_communities() }}>
+    <Screen title={m.leader_wizard()} back={{ to: '/communities', label: m.shell_to_communities() }}>
       <Reading query={user as UseQueryResult<User | null>}>
         {(me) => (me ? <Wizard user={me} /> : <Forbidden signIn />)}
       </Reading>

@@ -10,8 +10,8 @@ export function CommunitiesDeskScreen() {
   const back = community === undefined ? ({ to: '/admin', label: m.ops_title() } as const) : null;
   return (
     <Screen
-      title={m.desk_tab_communities()}
-      back={back ?? { to: '/admin/communities', label: m.desk_tab_communities() }}
+      title={m.desk_nav_communities()}
+      back={back ?? { to: '/admin/communities', label: m.desk_nav_communities() }}
     >
       {community === undefined ? <CommunitiesList /> : <CommunityPage key={community} placeId={community} />}
     </Screen>

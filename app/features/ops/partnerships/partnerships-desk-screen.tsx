@@ -5,7 +5,7 @@ import { PartnershipList } from './partnership-list.tsx';
 /** `/admin/partnerships`: partnership requests, for administrators; live only. */
 export function PartnershipsDeskScreen() {
   return (
-    <Screen title={m.partner_desk_tab()} back={{ to: '/admin', label: m.ops_title() }}>
+    <Screen title={m.desk_nav_partnerships()} back={{ to: '/admin', label: m.ops_title() }}>
       <PartnershipList />
     </Screen>
   );
