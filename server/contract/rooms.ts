@@ -9,7 +9,7 @@ import {
   LINK_MAX,
 } from './limits.ts';
 import { ApiScope, command, type Declaration, download, type RouteKey, read } from './route.ts';
-import { WEBHOOK_EVENTS } from './webhook-events.ts';
+import { webhookEvents } from './webhook-events.ts';
 
 export const Announcement = z.object({
   id: z.string(),
@@ -76,7 +76,7 @@ export const Analytics = z.object({
 });
 export type Analytics = z.infer<typeof Analytics>;
 
-export const WebhookEvent = z.enum(WEBHOOK_EVENTS);
+export const WebhookEvent = z.enum(webhookEvents);
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 export const Webhook = z.object({
   id: z.string(),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import type { Declaration } from '../contract/route.ts';
+import { WEBHOOK_EVENTS } from '../contract/webhook-events.ts';
 
 type Json = Record<string, unknown>;
 
@@ -38,7 +39,7 @@ export function operationId(key: string): string {
   return `${method.toLowerCase()}${named.join('')}${last.startsWith(':') ? `By${capitalised(last.slice(1))}` : ''}`;
 }
 
-/** The declarations as an OpenAPI 3.1 document: every route of the contract and nothing else. */
+/** The declarations as an OpenAPI 3.1 document: every route of the contract, every event of a webhook, and nothing else. */
 export function openApi(
   declarations: Readonly<Record<string, Declaration>>,
   info: { title: string; version: string; server: string; cookie: string },
@@ -59,6 +60,7 @@ export function openApi(
     // A loopback address means nothing to other readers: without `servers` the document's own origin counts.
     servers: [{ url: /^https?:\/\/(localhost|127\.)/.test(info.server) ? '/' : info.server }],
     paths,
+    webhooks: Object.fromEntries(Object.entries(WEBHOOK_EVENTS).map(webhook)),
     components: {
       schemas: { ApiError: schemaOf(ApiError, 'output') },
       responses: Object.fromEntries(Object.values(ERROR_RESPONSES).map(({ name, ...response }) => [name, response])),
@@ -70,6 +72,26 @@ export function openApi(
     },
   };
 }
+
+const webhook = ([event, [when, data]]: [string, readonly [string, string]]): [string, Json] => {
+  const text = { type: 'string' };
+  const properties = {
+    id: text,
+    event: { const: event },
+    communityId: text,
+    at: text,
+    data: { type: 'object', description: data },
+  };
+  const schema = { type: 'object', properties, required: Object.keys(properties) };
+  const post = {
+    operationId: `on${capitalised(event)}`,
+    summary: when,
+    security: [],
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'Received' }, '4XX': { description: 'Not received: it is sent again later' } },
+  };
+  return [event, { post }];
+};
 
 function operation(key: string, path: string, declaration: Declaration): Json {
   const { access, body, output, bodyTypes, fileTypes, status = 200 } = declaration;

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { leaveCrumbs } from '../../app/features/shell/crumbs.ts';
 import { request } from '../../app/lib/http.ts';
 import { logError } from '../../app/lib/logs.ts';
+import { m } from '../../app/paraglide/messages.js';
 import { Button, ButtonLink } from '../../app/ui/button.tsx';
 import { BREADCRUMBS_MAX } from '../../server/contract/limits.ts';
 import { ClientLog } from '../../server/contract/logs.ts';
@@ -123,7 +124,7 @@ describe('what is remembered', () => {
         </button>
       </main>,
     );
-    for (const name of ['Copy link', 'Try again: Canary first', 'Join Canary Walkers', 'Explore'])
+    for (const name of ['Copy link', 'Try again: Canary first', 'Join Canary Walkers', m.shell_explore()])
       fireEvent.click(
         await screen.findByText((_, element) => element?.matches('.button') === true && element.textContent === name),
       );
@@ -134,7 +135,7 @@ describe('what is remembered', () => {
       ['press', { role: 'button', name: 'Copy link' }],
       ['press', { role: 'button', name: 'Try again' }],
       ['press', { role: 'button', place: 'nav' }],
-      ['press', { role: 'link', name: 'Explore' }],
+      ['press', { role: 'link', name: m.shell_explore() }],
       ['press', { role: 'link', place: 'main' }],
       ['press', { role: 'button', place: 'main' }],
     ]);

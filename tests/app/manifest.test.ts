@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { reservedNames } from '../../server/contract/pages.ts';
 
 vi.mock('../../app/lib/device.ts', () => ({
@@ -64,8 +65,14 @@ describe('addresses that open a screen', async () => {
     expect(last?.routeId).toBe(url);
     expect(reservedNames('muster').has(url.slice(1))).toBe(true);
   });
-  test('the first shortcut is the page that the app starts with', () => {
-    expect(manifest.shortcuts[0]).toMatchObject({ name: 'Today', url: manifest.start_url });
+  test('the first shortcut is the page that the app starts with, and all are called as in the menus', () => {
+    expect(manifest.shortcuts[0]).toMatchObject({ url: manifest.start_url });
+    expect(manifest.shortcuts.map(({ name }) => name)).toEqual([
+      m.shell_today(),
+      m.shell_to_communities(),
+      m.shell_leaderboard(),
+      m.member_explore(),
+    ]);
   });
   test('what is shared comes as a form with its pictures, under the names that the page reads', () => {
     expect(manifest.share_target).toEqual({

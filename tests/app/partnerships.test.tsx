@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PartnershipsScreen } from '../../app/features/partnerships/partnerships-screen.tsx';
 import { sendWaiting } from '../../app/features/partnerships/queue.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
+import { m } from '../../app/paraglide/messages.js';
 import { referenceOf } from '../../server/contract/partnership-reference.ts';
 import type { NewOutboxEntry } from '../../worker/schema.ts';
 import { aUser, draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from './support.tsx';
@@ -73,7 +74,7 @@ const puts = () => server.asked.filter(({ method }) => method === 'PUT');
 
 test('says what is offered, what is not, and how long a request is kept', async () => {
   await draw(<PartnershipsScreen />, '/partnerships');
-  screen.getByRole('heading', { level: 1, name: 'Partnerships' });
+  screen.getByRole('heading', { level: 1, name: m.shell_partnerships() });
   for (const name of ['Bring a community', 'Give a reward', 'Connect software', 'Run your own'])
     screen.getByRole('heading', { name });
   screen.getByText('Not on offer:');

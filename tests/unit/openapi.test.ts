@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { routes } from '../../server/contract/routes.ts';
+import { webhookEvents } from '../../server/contract/webhook-events.ts';
 import { openApi, operationId } from '../../server/http/openapi.ts';
 
 const documentAt = (server: string) => openApi(routes, { title: 'Muster', version: '1', server, cookie: 'sid' });
@@ -48,4 +49,13 @@ test('formats are known ones, and each route tells how it refuses', () => {
     '429',
     'default',
   ]);
+});
+
+test('each event of a webhook is described: when it happens, and what comes with it', () => {
+  const webhooks = documentAt('https://muster.example.org')['webhooks'] as Record<
+    string,
+    { post: { summary: string } }
+  >;
+  expect(Object.keys(webhooks)).toEqual(webhookEvents);
+  expect(webhooks['season.started']?.post.summary).toBe('A season went live');
 });

@@ -6,6 +6,7 @@ import { Graded, Waiting } from '../../../app/features/quiz/graded.tsx';
 import { FormOf } from '../../../app/kinds/member.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
+import { m } from '../../../app/paraglide/messages.js';
 import { useQuiz } from '../../../app/shared/quiz/use-attempts.ts';
 import { viewTask } from '../../../app/shared/tasks/task-view.ts';
 import type { QuizAttempt } from '../../../server/contract/quiz.ts';
@@ -105,9 +106,9 @@ describe('an attempt that was taken out', () => {
   });
 
   test('leads back to its community, or to the quiz where it has none', async () => {
-    const hrefOf = (name: RegExp) => screen.getAllByRole('link', { name }).at(-1)?.getAttribute('href');
+    const hrefOf = (name: RegExp | string) => screen.getAllByRole('link', { name }).at(-1)?.getAttribute('href');
     await drawWith(<AttemptScreen attemptId="a1" />, [attemptOf({ taskId: 't1', communityId: 'c1' })]);
-    expect(hrefOf(/Back to Today/)).toBe('/community/c1/dashboard');
+    expect(hrefOf(m.member_back_to_today({ today: m.shell_today() }))).toBe('/community/c1/dashboard');
     cleanup();
     await drawWith(<AttemptScreen attemptId="a1" />, [attemptOf({ taskId: 't1' })]);
     expect(hrefOf(/Back to the quiz/)).toBe('/web3-quiz');

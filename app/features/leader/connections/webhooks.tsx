@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { LINK_MAX, WEBHOOKS_PER_COMMUNITY } from '../../../../server/contract/limits.ts';
 import type { Delivery, NewlyMadeWebhook, Webhook, WebhookEvent } from '../../../../server/contract/rooms.ts';
-import { WEBHOOK_EVENTS } from '../../../../server/contract/webhook-events.ts';
+import { webhookEvents } from '../../../../server/contract/webhook-events.ts';
 import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
@@ -71,7 +71,7 @@ function HookForm({ communityId, onMade }: { communityId: string; onMade: (hook:
       />
       <Ticks
         legend={m.leader_hook_events()}
-        options={WEBHOOK_EVENTS.map((value) => ({ value, label: m.leader_hook_event({ event: value }) }))}
+        options={webhookEvents.map((value) => ({ value, label: m.leader_hook_event({ event: value }) }))}
         {...form.field('events')}
       />
     </Form>
