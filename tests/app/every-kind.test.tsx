@@ -12,7 +12,8 @@ import { m } from '../../app/paraglide/messages.js';
 import { viewTask } from '../../app/shared/tasks/task-view.ts';
 import { Evidence } from '../../server/contract/claims.ts';
 import { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
-import { differs } from '../../server/kinds/kinds.ts';
+import { askOf, differs } from '../../server/kinds/kinds.ts';
+import { EVERY_KIND } from '../support/kind-samples.ts';
 import { dashboardOf, reviewItemOf, taskOf } from './member/support.ts';
 import { draw, fakeServer, json } from './support.tsx';
 
@@ -30,134 +31,8 @@ afterEach(() => {
 });
 
 const AT = '2026-11-21T09:00:00.000Z';
-const ID = '00000000-0000-4000-8000-000000000001';
-const choices = ['n', 's'].map((id) => ({ id, text: id }));
-const POST = { post: 'https://x.com/ridge_walk/status/1234567890', about: 'The winter walk' };
-/** What is asked, and two answers of which the second is another one; no answers: nothing is sent of this kind. */
-const OF: Record<TaskKind, { ask: TaskAsk; answers: [] | [Evidence, Evidence | null] }> = {
-  check_in: { ask: { kind: 'check_in' }, answers: [] },
-  invite: { ask: { kind: 'invite', needed: 1 }, answers: [] },
-  manual: { ask: { kind: 'manual' }, answers: [] },
-  visit_link: {
-    ask: { kind: 'visit_link', url: 'https://example.org/' },
-    answers: [{ kind: 'visit_link', openedAt: AT }, null],
-  },
-  quiz: {
-    ask: { kind: 'quiz', passPercent: 50, questions: [{ id: 'q', text: 'Where?', options: choices, multiple: false }] },
-    answers: [{ kind: 'quiz', startedAt: AT, answers: [{ questionId: 'q', optionIds: ['n'] }] }, null],
-  },
-  telegram_event: {
-    ask: { kind: 'telegram_event', place: 'The ford', startsAt: AT, endsAt: AT, publicKey: '' },
-    answers: [{ kind: 'telegram_event', code: 'ABCD-EFGH' }, null],
-  },
-  submit_text: {
-    ask: { kind: 'submit_text', minLength: 1 },
-    answers: [
-      { kind: 'submit_text', text: 'North' },
-      { kind: 'submit_text', text: 'South' },
-    ],
-  },
-  submit_url: {
-    ask: { kind: 'submit_url', hosts: [] },
-    answers: [
-      { kind: 'submit_url', url: 'https://example.org/n' },
-      { kind: 'submit_url', url: 'https://example.org/s' },
-    ],
-  },
-  submit_image: {
-    ask: { kind: 'submit_image' },
-    answers: [
-      { kind: 'submit_image', imageId: ID },
-      { kind: 'submit_image', imageId: ID, note: 'South' },
-    ],
-  },
-  poll: {
-    ask: { kind: 'poll', choices, multiple: false },
-    answers: [
-      { kind: 'poll', optionIds: ['n'] },
-      { kind: 'poll', optionIds: ['s'] },
-    ],
-  },
-  number: {
-    ask: { kind: 'number', unit: 'km', min: 0, max: null, decimals: 1 },
-    answers: [
-      { kind: 'number', value: 12.5 },
-      { kind: 'number', value: 1 },
-    ],
-  },
-  date: {
-    ask: { kind: 'date', earliest: null, latest: null },
-    answers: [
-      { kind: 'date', date: '2026-11-20' },
-      { kind: 'date', date: '2026-11-21' },
-    ],
-  },
-  scale: {
-    ask: { kind: 'scale', low: 'Never', high: 'Always' },
-    answers: [
-      { kind: 'scale', value: 8 },
-      { kind: 'scale', value: 9 },
-    ],
-  },
-  file: {
-    ask: { kind: 'file' },
-    answers: [
-      { kind: 'file', fileId: ID, name: 'Report.pdf' },
-      { kind: 'file', fileId: ID, name: 'Report.pdf', note: 'South' },
-    ],
-  },
-  partner: {
-    ask: { kind: 'partner', host: 'shop.example.org', asks: 'Order number' },
-    answers: [
-      { kind: 'partner', answer: '4711' },
-      { kind: 'partner', answer: '4712' },
-    ],
-  },
-  telegram_join: { ask: { kind: 'telegram_join', chat: 'group' }, answers: [{ kind: 'telegram_join' }, null] },
-  telegram_chat: {
-    ask: { kind: 'telegram_chat', needed: 2, minLength: 10 },
-    answers: [{ kind: 'telegram_chat' }, null],
-  },
-  telegram_reaction: {
-    ask: { kind: 'telegram_reaction', link: 'https://t.me/c/1234567890/42' },
-    answers: [{ kind: 'telegram_reaction' }, null],
-  },
-  x_follow: { ask: { kind: 'x_follow', handle: 'ridge_walk' }, answers: [{ kind: 'x_follow', doneAt: AT }, null] },
-  x_like: { ask: { kind: 'x_like', ...POST }, answers: [{ kind: 'x_like', doneAt: AT }, null] },
-  x_repost: { ask: { kind: 'x_repost', ...POST }, answers: [{ kind: 'x_repost', doneAt: AT }, null] },
-  x_reply: {
-    ask: { kind: 'x_reply', ...POST },
-    answers: [
-      { kind: 'x_reply', url: `${POST.post}1` },
-      { kind: 'x_reply', url: `${POST.post}2` },
-    ],
-  },
-  x_quote: {
-    ask: { kind: 'x_quote', ...POST },
-    answers: [
-      { kind: 'x_quote', url: `${POST.post}1` },
-      { kind: 'x_quote', url: `${POST.post}2` },
-    ],
-  },
-  x_post: {
-    ask: { kind: 'x_post', text: 'We walk', hashtag: 'RidgeWalk', about: '' },
-    answers: [
-      { kind: 'x_post', url: `${POST.post}1` },
-      { kind: 'x_post', url: `${POST.post}2` },
-    ],
-  },
-};
-/** What of the first answer is to be read on a receipt and in the review. */
-const READ: Partial<Record<TaskKind, RegExp>> = {
-  submit_text: /North/,
-  submit_url: /example\.org\/n/,
-  poll: /n/,
-  number: /12\.5 km/,
-  date: /20 Nov|Nov 20/,
-  scale: /8 of 10/,
-  file: /Report\.pdf/,
-  partner: /Order number: 4711/,
-};
+/** What a member is asked for the sample of a kind. */
+const askFor = (kind: TaskKind) => askOf(EVERY_KIND[kind].setup, { publicKey: '', inOrder: (items) => [...items] });
 
 test.each(TaskKind.options)('%s: is written by a leader, with its word, its hint and its preview', async (kind) => {
   expect(KINDS).toContain(kind);
@@ -212,7 +87,7 @@ test('the secret of a partner task is at hand in its editor, and no other task h
 });
 
 test.each(TaskKind.options)('%s: is answered by a member', async (kind) => {
-  const { ask } = OF[kind];
+  const ask = askFor(kind);
   expect(TaskAsk.safeParse(ask).success).toBe(true);
   const view = viewTask('c1', taskOf('a', { kind, ask }), []);
   await draw(<FormOf communityId="c1" view={view} onDone={() => undefined} />);
@@ -220,10 +95,10 @@ test.each(TaskKind.options)('%s: is answered by a member', async (kind) => {
   else expect(screen.getAllByRole('button').length).toBeGreaterThan(0);
 });
 
-const sent = TaskKind.options.filter((kind) => OF[kind].answers.length > 0);
+const sent = TaskKind.options.filter((kind) => EVERY_KIND[kind].evidence);
 test.each(sent)('%s: is read on its receipt and by who reviews, and told from another answer', async (kind) => {
-  const { ask, answers } = OF[kind];
-  const [one, other] = answers;
+  const ask = askFor(kind);
+  const { evidence: one, other, answer, shown } = EVERY_KIND[kind];
   if (!one) return;
   expect(Evidence.safeParse(one).success).toBe(true);
   expect(differs(one, one)).toBe(false);
@@ -235,7 +110,8 @@ test.each(sent)('%s: is read on its receipt and by who reviews, and told from an
   const claim = { ...item.claim, evidence: one };
   await draw(<ReviewCard item={{ ...item, task: { ...item.task, kind }, ask, claim }} communityId="c1" />);
   const review = screen.getByRole('article').textContent ?? '';
-  const words = READ[kind];
-  if (words) expect([receipt, review]).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
+  for (const text of [receipt, review])
+    if (shown) expect(text).toMatch(shown);
+    else if (answer) expect(text).toContain(answer);
   expect(review).not.toMatch(/undefined|NaN|\[object/);
 });

@@ -10,7 +10,8 @@ import { tables } from '../../server/features/exports/tables.ts';
 import { judge } from '../../server/features/imports/judge.ts';
 import type { StagedCommunity } from '../support/engagement.ts';
 import { type ImportFile, mover, readOf } from '../support/imports.ts';
-import { connectGroup, EVERY_KIND, pointsFor, prepare, SECRET } from '../support/kinds.ts';
+import { EVERY_KIND, SECRET } from '../support/kind-samples.ts';
+import { connectGroup, pointsFor, prepare } from '../support/kinds.ts';
 import { later, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
 
 let { db, on, place, member } = {} as TaskStage;

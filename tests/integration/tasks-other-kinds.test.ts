@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TaskSetup } from '../../server/contract/tasks.ts';
+import { TaskKind } from '../../server/contract/tasks.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readPoll } from '../../server/features/tasks/read.ts';
+import { kindOf } from '../../server/kinds/kinds.ts';
 import { refusal } from '../support/engagement.ts';
+import { EVERY_KIND } from '../support/kind-samples.ts';
+import { pointsFor } from '../support/kinds.ts';
 import { DAY, later, MINUTE, NOON, openTaskStage, QUIZ, type TaskStage } from '../support/task-stage.ts';
 
 let { db, on, place, member, claim, awards } = {} as TaskStage;
@@ -14,25 +17,10 @@ afterAll(() => db?.drop());
 
 describe('other kinds', () => {
   it('refuse what they did not ask for, and the lack of what they did', async () => {
-    for (const kind of [
-      'visit_link',
-      'quiz',
-      'submit_text',
-      'submit_url',
-      'submit_image',
-      'poll',
-      'telegram_event',
-      'number',
-      'date',
-      'scale',
-      'file',
-      'partner',
-    ] as const) {
-      const setups: Partial<Record<typeof kind, TaskSetup>> = {
-        quiz: QUIZ,
-        visit_link: { kind: 'visit_link', url: 'https://example.org/' },
-      };
-      const task = await on.task(place, setups[kind] ? { setup: setups[kind] } : { kind });
+    const asking = TaskKind.options.filter((kind) => kindOf(kind).judge && !kindOf(kind).isSeen);
+    expect(asking.length).toBeGreaterThan(10);
+    for (const kind of asking) {
+      const task = await on.task(place, { setup: EVERY_KIND[kind].setup, points: pointsFor(kind) });
       expect(await refusal(claim(task)), kind).toMatchObject({ status: 422, reason: 'EVIDENCE_REQUIRED' });
       expect(await refusal(claim(task, { kind: 'check_in' })), kind).toMatchObject({
         status: 422,

@@ -12,34 +12,18 @@ import { wholeIn } from '../../../app/ui/typed-number.ts';
 import { QUIZ_COOL_DOWN_MINUTES } from '../../../server/contract/limits.ts';
 import { NewTask } from '../../../server/contract/tasks.ts';
 import { fc } from '../../support/chance.ts';
+import { EVERY_KIND } from '../../support/kind-samples.ts';
 
 const NOW = Date.parse('2026-11-21T09:20:00.000Z');
 const draftOf = (over: Partial<TaskDraft> = {}): TaskDraft => ({ ...emptyDraft(NOW), title: 'Say hello', ...over });
 
+/** Fields whose blanks a leader need not see. */
+const PADDED = ['url', 'link', 'low', 'handle', 'post', 'hashtag'];
 /** Each kind as a leader leaves it once everything is filled in. */
-function filled(kind: (typeof KINDS)[number]): TaskDraft['setup'] {
-  const setup = emptySetup(kind, NOW);
-  if (setup.kind === 'visit_link') return { ...setup, url: ' https://example.org/page ' };
-  if (setup.kind === 'telegram_event') return { ...setup, place: 'The old pier' };
-  if (setup.kind === 'telegram_reaction') return { ...setup, link: ' https://t.me/c/1234567890/42 ' };
-  if (setup.kind === 'scale') return { ...setup, low: ' Never ', high: 'Always' };
-  if (setup.kind === 'partner') return { ...setup, url: ' https://shop.example.org/asked?key=k ' };
-  if (setup.kind === 'x_follow') return { ...setup, handle: ' @ridge_walk ' };
-  if (setup.kind === 'x_post') return { ...setup, hashtag: ' #RidgeWalk' };
-  if ('post' in setup) return { ...setup, post: ' https://x.com/ridge_walk/status/1234567890?s=20 ' };
-  if (setup.kind === 'poll') return { ...setup, choices: setup.choices.map((one) => ({ ...one, text: 'North' })) };
-  if (setup.kind === 'quiz')
-    return {
-      ...setup,
-      questions: setup.questions.map((question) => ({
-        ...question,
-        text: 'When is high tide?',
-        options: question.options.map((option) => ({ ...option, text: 'Now' })),
-        explanation: '  ',
-      })),
-    };
-  return setup;
-}
+const filled = (kind: (typeof KINDS)[number]) =>
+  Object.fromEntries(
+    Object.entries(EVERY_KIND[kind].setup).map(([name, value]) => [name, PADDED.includes(name) ? ` ${value} ` : value]),
+  ) as TaskDraft['setup'];
 
 describe('a task as a leader writes it', () => {
   it.each(KINDS)('is taken by the contract once it is complete: %s', (kind) => {
