@@ -67,7 +67,7 @@ async function draw(empty: HTMLElement): Promise<void> {
 const drawn = root.hasChildNodes() && !isDemo ? takeOver(root) : draw(root);
 document.documentElement.dataset['started'] = '';
 
-// Moving the focus tells a screen reader that another screen is shown.
+// Moving the focus tells a screen reader that another screen is shown. The router restores scroll positions, not focus.
 router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.getElementById('main')?.focus({ preventScroll: true });
 });

@@ -20,6 +20,7 @@ import type { LogSearch } from './features/ops/logs/search.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
 import { startOf } from './features/shell/start-path.ts';
+import { connection } from './lib/browser.ts';
 import { lastCommunity, wasSignedIn } from './lib/hints.ts';
 import { PRODUCT_AI_PATH } from './lib/product.ts';
 import { type AccountRoom, ADDRESSES, type LeaderRoom, type LogRoom, texts } from './lib/rooms.ts';
@@ -289,7 +290,7 @@ const routes = [
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   ...ADDRESSES,
-  defaultPreload: 'intent',
+  defaultPreload: connection()?.saveData ? false : 'intent',
   scrollRestoration: true,
   defaultPendingComponent: LoaderScreen,
   defaultErrorComponent: CrashPanel,

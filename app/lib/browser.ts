@@ -53,6 +53,9 @@ const cookieOf = (name: string): string | null =>
 /** The mark of the current session, from the cookie that pages may read; null without one. */
 export const sessionMark = (): string | null => cookieOf(signedInCookie(location.protocol === 'https:'));
 
+/** What the browser tells of its connection; null where it tells nothing. */
+export const connection = (): { effectiveType?: string; saveData?: boolean } | null =>
+  refusable(() => (navigator as { connection?: { effectiveType?: string; saveData?: boolean } }).connection);
 /** How the browser navigated to this document. */
 export const navigationOf = (): PerformanceNavigationTiming | undefined =>
   performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;

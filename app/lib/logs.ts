@@ -2,7 +2,7 @@ import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { describe, engineOf } from '../../worker/describe.ts';
 import { newId } from '../../worker/ids.ts';
 import { scrub } from '../../worker/scrub.ts';
-import { local, notifications } from './browser.ts';
+import { connection, local, notifications } from './browser.ts';
 import { device } from './device.ts';
 
 declare const __BUILD__: string;
@@ -40,7 +40,6 @@ const VISIT = newId();
 
 /** The circumstances of an entry, without anything that names a person. */
 function context(): Record<string, unknown> {
-  const { connection } = navigator as { connection?: { effectiveType?: string; saveData?: boolean } };
   return {
     build: __BUILD__,
     visit: VISIT,
@@ -49,7 +48,7 @@ function context(): Record<string, unknown> {
     displayMode: displayMode(),
     visibility: document.visibilityState,
     pushPermission: notifications()?.permission ?? 'unsupported',
-    connection: { online: navigator.onLine, type: connection?.effectiveType ?? null, offlineSince },
+    connection: { online: navigator.onLine, type: connection()?.effectiveType ?? null, offlineSince },
     device: {
       engine: engineOf(navigator.userAgent),
       lang: navigator.language,

@@ -7,14 +7,6 @@ import type { ParamNames } from '../../server/contract/route.ts';
 import type { Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { addressOf, type ParamsOf } from './http.ts';
 
-export type ReadKey = Extract<Key, `GET ${string}`>;
-export type ReadArgs<K extends ReadKey> =
-  undefined extends ParamsOf<K> ? [params?: undefined, query?: QueryOf<K>] : [params: ParamsOf<K>, query?: QueryOf<K>];
-
-/** The URL of a query key: its segments joined with '/'. */
-export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
-
-type PublicRead = { [K in ReadKey]: Routes[K]['access'] extends 'public' ? K : never }[ReadKey];
 /** Public reads that no screen uses: probes, documents, sign-in, pictures, and what other sites read. */
 type NotOfScreens =
   | 'GET /livez'
@@ -23,6 +15,15 @@ type NotOfScreens =
   | `GET /api/${'public' | 'embed' | 'auth/telegram' | 'ledger'}/${string}`
   | `GET /api/${'health' | 'openapi.json'}`
   | `GET /api/communities/:communityId/card`;
+/** What a screen may read. */
+export type ReadKey = Exclude<Extract<Key, `GET ${string}`>, NotOfScreens>;
+export type ReadArgs<K extends ReadKey> =
+  undefined extends ParamsOf<K> ? [params?: undefined, query?: QueryOf<K>] : [params: ParamsOf<K>, query?: QueryOf<K>];
+
+/** The URL of a query key: its segments joined with '/'. */
+export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
+
+type PublicRead = { [K in ReadKey]: Routes[K]['access'] extends 'public' ? K : never }[ReadKey];
 /** Reads that visitors may send. The compiler checks the list against the contract, whose values bundle schemas. */
 const FOR_VISITORS = Object.keys({
   'GET /api/communities': 0,
@@ -38,7 +39,7 @@ const FOR_VISITORS = Object.keys({
   'GET /api/prices': 0,
   'GET /api/vapid-public-key': 0,
   'GET /api/x/intents': 0,
-} satisfies Record<Exclude<PublicRead, NotOfScreens>, 0>);
+} satisfies Record<PublicRead, 0>);
 export const isForVisitors = (url: string): boolean => FOR_VISITORS.some((key) => matches(url, key, {}));
 
 /** The cache key of a route: its fixed prefix as one segment, then one segment per part, with the query on the last. */

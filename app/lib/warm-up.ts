@@ -10,8 +10,7 @@ import {
   WARM_UP_EVERY_MS,
 } from '../../server/contract/limits.ts';
 import type { User } from '../../server/contract/user.ts';
-import { refusable } from '../../worker/browser.ts';
-import { local, serviceWorkers } from './browser.ts';
+import { connection, local, serviceWorkers } from './browser.ts';
 import { ageOf, cachedCopy } from './http.ts';
 import { read, sameMember, userQuery } from './query.ts';
 import { urlOf } from './query-keys.ts';
@@ -28,9 +27,7 @@ const idle = () =>
 
 /** Whether spending the person's data and battery on a prefetch is acceptable now. */
 function isGoodMoment(): boolean {
-  const link = refusable(
-    () => (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection,
-  );
+  const link = connection();
   return (
     document.visibilityState === 'visible' &&
     navigator.onLine &&
