@@ -36,7 +36,7 @@ describe('starting a community', () => {
     db.sql.begin((sql) =>
       createCommunity(
         sql,
-        { userId, productSlug: 'muster', now, counts: false },
+        { userId, now, config: { productSlug: 'muster', newCommunitiesCount: false } },
         { name: `Called ${slug}`, slug, description: '', ...more },
       ),
     );

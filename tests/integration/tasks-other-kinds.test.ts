@@ -7,7 +7,7 @@ import { kindOf } from '../../server/kinds/kinds.ts';
 import { refusal } from '../support/engagement.ts';
 import { EVERY_KIND } from '../support/kind-samples.ts';
 import { pointsFor } from '../support/kinds.ts';
-import { DAY, later, MINUTE, NOON, openTaskStage, QUIZ, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
 
 let { db, on, place, member, claim, awards } = {} as TaskStage;
 beforeAll(async () => {

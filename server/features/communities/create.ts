@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
+import type { Config } from '../../config.ts';
 import type { NewCommunity } from '../../contract/communities.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
 import { COMMUNITIES_CREATED_PER_DAY } from '../../contract/limits.ts';
@@ -14,16 +15,15 @@ import { readSummary } from './rows.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Creates a community with its founder as leader. `counts`: on the instance's board without an administrator's
- * approval. Must run in a transaction. Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN` and
- * `NAME_TAKEN` (also for look-alikes), 429 `COMMUNITY_LIMIT` (three in 24 hours).
+ * Creates a community with its founder as leader. Must run in a transaction. Throws 422 `SLUG_INVALID`, 409
+ * `SLUG_RESERVED`, 409 `SLUG_TAKEN` and `NAME_TAKEN` (also for look-alikes), 429 `COMMUNITY_LIMIT` (three in 24 hours).
  */
 export async function createCommunity(
   sql: ISql,
-  { userId, productSlug, now, counts }: { userId: string; productSlug: string; now: Date; counts: boolean },
+  { userId, now, config }: { userId: string; now: Date; config: Pick<Config, 'productSlug' | 'newCommunitiesCount'> },
   input: NewCommunity,
 ): Promise<CommunitySummary> {
-  const read = readSlug(input.slug, reservedNames(productSlug));
+  const read = readSlug(input.slug, reservedNames(config.productSlug));
   if ('problem' in read) throw slugError(read.problem);
   const words = {
     name: line('name', input.name),
@@ -38,7 +38,7 @@ export async function createCommunity(
       insert into communities (slug, slug_look, name_look, name, description, rules, tags, languages, visibility, counts_on_instance, created_by,
         created_at)
       values (${read.slug}, ${asciiSkeleton(read.slug)}, ${lookOf(words.name)}, ${words.name}, ${words.description}, ${words.rules}, ${words.tags}, ${words.languages},
-        ${input.visibility ?? 'public'}, ${counts}, ${userId}, ${now})
+        ${input.visibility ?? 'public'}, ${config.newCommunitiesCount}, ${userId}, ${now})
       on conflict do nothing returning id
     )
     insert into community_members (community_id, user_id, role, joined_at)

@@ -11,8 +11,7 @@ export const communityHandlers = {
   }),
 
   'POST /api/communities': async ({ runtime, sql, body, scope }) => {
-    const { productSlug, newCommunitiesCount: counts } = runtime.config;
-    const founder = { ...scope, productSlug, counts };
+    const founder = { ...scope, config: runtime.config };
     return { json: await createCommunity(sql, founder, body) };
   },
 
