@@ -5,8 +5,7 @@ import { type ComponentType, Fragment, type ReactNode, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { userLoaded } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
-import { CrashBoundary } from './features/shell/crash.tsx';
-import { reportMismatch } from './features/shell/hydration.ts';
+import { CrashBoundary, reportMismatch } from './features/shell/crash.tsx';
 import { MemberFrame } from './features/shell/root-frame.tsx';
 import { isDemo } from './lib/browser.ts';
 import { wasSignedIn } from './lib/hints.ts';

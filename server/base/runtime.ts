@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
 import type { Config } from '../config.ts';
-import type { Prices } from '../integrations/prices/prices.ts';
+import type { Prices } from '../integrations/prices/client.ts';
 import type { PushSending } from '../integrations/push/pool.ts';
 import type { Telegram } from '../integrations/telegram/telegram.ts';
 import type { X } from '../integrations/x/x.ts';

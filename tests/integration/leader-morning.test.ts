@@ -7,8 +7,8 @@ import { readReplies, writeReplies } from '../../server/features/claims/replies.
 import { readQueue, readWaitingByTask } from '../../server/features/claims/review.ts';
 import { readTasks } from '../../server/features/claims/task-with-claim.ts';
 import { readMorning } from '../../server/features/community-pages/morning.ts';
-import { orderTasks } from '../../server/features/tasks/order.ts';
 import { listTasks } from '../../server/features/tasks/read.ts';
+import { orderTasks } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { refusal } from '../support/engagement.ts';
 import { openReviewStage, type ReviewStage } from '../support/review-stage.ts';

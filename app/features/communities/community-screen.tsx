@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import { kindWord } from '../../kinds/kinds.ts';
+import { copyText } from '../../lib/browser.ts';
 import { day, listing } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
@@ -34,7 +35,6 @@ import { Dialog } from '../../ui/sheet.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { OfferLine } from './offers.tsx';
-import { ShareLink } from './share-link.tsx';
 
 /** A community's page for members and visitors. `community` is its id or slug. */
 export function CommunityScreen({ community }: { community: string }) {
@@ -245,5 +245,21 @@ function Leave({ detail }: { detail: CommunityDetail }) {
         </div>
       </Dialog>
     </div>
+  );
+}
+
+/** Shares a public community's address with the system's sheet, or else the clipboard. */
+function ShareLink({ slug, name }: { slug: string; name: string }) {
+  const url = `${globalThis.location.origin}/community/${slug}`;
+  const share = async () => {
+    // Closing the share sheet is an answer, so nothing is shown.
+    if ('share' in navigator) return void navigator.share({ url, title: name }).catch(() => null);
+    const copied = await copyText(url);
+    toast({ icon: 'link', title: copied ? m.share_link_copied() : m.share_link_by_hand({ url }) });
+  };
+  return (
+    <Button kind="words" icon="link" onClick={() => void share()}>
+      {m.share_link()}
+    </Button>
   );
 }

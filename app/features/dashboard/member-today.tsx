@@ -1,7 +1,8 @@
 import './task-row.css';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { useOutbox } from '../../lib/device.ts';
@@ -11,7 +12,7 @@ import { useSearch } from '../../lib/search.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoardRows } from '../../shared/boards/board-rows.tsx';
 import { type TaskView, viewToday } from '../../shared/tasks/task-view.ts';
-import { Anchor } from '../../ui/button.tsx';
+import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -22,9 +23,7 @@ import { LeagueCard } from '../leagues/league-card.tsx';
 import { CommunityPaper } from './community-paper.tsx';
 import { CommunitySwitch } from './community-switch.tsx';
 import { useRestoredFocus } from './kept-focus.ts';
-import { useNamedTask } from './named-task.ts';
 import { momentOf, planDay, timeLeft } from './plan-day.ts';
-import { RoleNote } from './role-note.tsx';
 import { sinceOf } from './since.ts';
 import { SinceCard } from './since-card.tsx';
 import { Fold, TaskRow } from './task-row.tsx';
@@ -218,5 +217,33 @@ function Folded({ words, ...list }: ListProps & { words: (n: string) => string }
     <Fold words={words(number(list.views.length))} begins={list.views.some(({ task }) => task.id === named)}>
       <Rows {...list} />
     </Fold>
+  );
+}
+
+/** Brings the task of a link (`?task=<id>`) into view and focuses its card (`data-card`), once. */
+function useNamedTask(): void {
+  const [{ task }] = useSearch('/community/$communityId/dashboard');
+  const shown = useRef<string | undefined>(undefined);
+  // Runs after every render, because any read may bring the card.
+  useEffect(() => {
+    if (task === undefined || shown.current === task) return;
+    const card = document.querySelector(`[data-card="${CSS.escape(task)}"]`);
+    if (!card) return;
+    shown.current = task;
+    card.scrollIntoView({ block: 'center' });
+    card.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+  });
+}
+
+/** What moderators do here beside their own tasks, with a link to their tools. */
+function RoleNote({ community: { slug, role } }: { community: CommunitySummary }) {
+  if (role !== 'moderator') return null;
+  return (
+    <Card className="note-card">
+      <p className="text-small">{m.member_moderator_note()}</p>
+      <ButtonLink kind="edge" icon="review" to="/community/$communityId/admin" params={{ communityId: slug }}>
+        {m.member_open_tools()}
+      </ButtonLink>
+    </Card>
   );
 }

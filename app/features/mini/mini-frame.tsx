@@ -8,7 +8,6 @@ import { toast, useToasts } from '../../ui/toast.tsx';
 import type { TelegramClient } from './client.ts';
 import { linkOf } from './links.ts';
 import { MiniSheet } from './mini-sheet.tsx';
-import { watchPage } from './watch-page.ts';
 
 type Props = { client: TelegramClient; router: AnyRouter; showTheme: () => void; children: ReactNode };
 
@@ -163,4 +162,25 @@ function useLinks(client: TelegramClient): void {
     document.addEventListener('click', onPress, true);
     return () => document.removeEventListener('click', onPress, true);
   }, [client]);
+}
+
+/** Calls back, at most once a frame, when anything changes that Telegram's buttons mirror. Answers how to stop. */
+function watchPage(changed: () => void): () => void {
+  let isDue = false;
+  const observer = new MutationObserver(() => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      changed();
+    });
+  });
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ['open', 'aria-disabled', 'aria-busy'],
+  });
+  return () => observer.disconnect();
 }

@@ -1,3 +1,4 @@
+import { communityOf } from '../../lib/subjects.ts';
 import './queue-sheet.css';
 import { useRef, useState } from 'react';
 import { isSettled } from '../../../worker/unsent.ts';
@@ -6,10 +7,10 @@ import { isSameDay, stampTime, timeOfDay } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
 import { SettledCommand } from '../../shared/commands/settled-act.tsx';
+import { useKnownName } from '../../shared/communities/known-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { useLaneName } from './lane-name.ts';
 import { RefusedEntry } from './refused-entry.tsx';
 import { type Sent, useSent } from './sent-today.ts';
 
@@ -122,7 +123,7 @@ function lanesOf(entries: readonly OutboxEntry[]): Map<string, OutboxEntry[]> {
 }
 
 function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
-  const name = useLaneName(lane);
+  const name = useKnownName(communityOf(lane));
   const title = name ?? m.shell_queue_yours();
   return (
     <section aria-label={title}>
@@ -159,7 +160,7 @@ function Standing({ entry: { state, createdAt, attempts, nextTryAt } }: { entry:
 }
 
 function SentEntry({ sent }: { sent: Sent }) {
-  const lane = useLaneName(sent.lane);
+  const lane = useKnownName(communityOf(sent.lane));
   const time = timeOfDay(sent.at);
   return (
     <li className="mark-row">

@@ -1,3 +1,4 @@
+import { communityOf } from '../../lib/subjects.ts';
 import './queue-sheet.css';
 import { useState } from 'react';
 import { editEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
@@ -5,11 +6,11 @@ import { stampTime } from '../../lib/format.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { AskDiscard } from '../../shared/commands/refused-act.tsx';
+import { useKnownName } from '../../shared/communities/known-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
-import { useLaneName } from './lane-name.ts';
 import { rewritten, type Written, writtenIn } from './written.ts';
 
 /**
@@ -19,7 +20,7 @@ import { rewritten, type Written, writtenIn } from './written.ts';
  */
 export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: () => void }) {
   const [step, setStep] = useState<'choose' | 'edit' | 'discard'>('choose');
-  const lane = useLaneName(entry.lane);
+  const lane = useKnownName(communityOf(entry.lane));
   const written = writtenIn(entry.body);
   const time = stampTime(entry.createdAt);
   const back = () => setStep('choose');

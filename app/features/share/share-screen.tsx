@@ -2,7 +2,7 @@ import { useSearch } from '../../lib/search.ts';
 import './share-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { User } from '../../../server/contract/user.ts';
 import { stampTime } from '../../lib/format.ts';
 import { product } from '../../lib/product.ts';
@@ -28,8 +28,9 @@ import {
   takePosted,
   waiting,
 } from './shared.ts';
-import { SharedPicture } from './shared-picture.tsx';
 import { WriteShared } from './write-shared.tsx';
+import '../../shared/answers/sent-picture.css';
+import { show } from '../../shared/answers/picture.ts';
 
 /** Target of the system's share sheet: turns shared content into an answer to a task, also offline. */
 export function ShareScreen() {
@@ -244,4 +245,19 @@ function Nothing() {
       />
     </Screen>
   );
+}
+
+/** A preview of the shared picture; text where this browser cannot read it. */
+function SharedPicture({ picture }: { picture: Blob }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    if (canvas.current) show(picture, canvas.current, () => !isGone).catch(() => setBroken(true));
+    return () => {
+      isGone = true;
+    };
+  }, [picture]);
+  if (isBroken) return <p>{m.member_picture_unreadable()}</p>;
+  return <canvas ref={canvas} className="picture" role="img" aria-label={m.shell_share_picture()} />;
 }

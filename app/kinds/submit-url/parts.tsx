@@ -3,7 +3,6 @@ import { LINK_MAX } from '../../../server/contract/limits.ts';
 import { listing } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { linkProblem } from '../../shared/answers/link-problem.ts';
 import { keepDraft, noteOf, readDraft } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
@@ -58,4 +57,14 @@ function UrlForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_url'> }) {
       <NoteField draft={noteOf(task.id)} value={note} onValue={setNote} />
     </AnswerForm>
   );
+}
+
+/** Why a link cannot be used, as far as the device can tell; the server decides. */
+export function linkProblem(text: string, hosts: readonly string[]): 'link' | 'host' | null {
+  if (!URL.canParse(text)) return 'link';
+  const { protocol, hostname, username, password } = new URL(text);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  if (!isWeb || username !== '' || password !== '' || !hostname.includes('.')) return 'link';
+  const isAt = (host: string) => hostname === host || hostname.endsWith(`.${host}`);
+  return hosts.length === 0 || hosts.some(isAt) ? null : 'host';
 }

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { ISql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateContext, UpdateHandler } from '../../base/update-handler.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
@@ -8,7 +8,6 @@ import { botName } from '../notifications/settings.ts';
 import { noteRefused } from '../notifications/telegram.ts';
 import { type Reply, standingReply, tasksReply, topReply } from './answers.ts';
 import { checkInReply, pressCheckIn, pressOf, undoCheckIn } from './check-in.ts';
-import { communityOfChat } from './community-of-chat.ts';
 import { type BotCommunity, findCommunity, lastCommunity, type Person, personOf, rememberCommunity } from './person.ts';
 import { shownFrom } from './shown.ts';
 import { words } from './words.ts';
@@ -215,3 +214,10 @@ export const pressUpdates: UpdateHandler = {
     afterwards(() => runtime.telegram.answerPress(press.id, text));
   },
 };
+
+/** The community that a Telegram chat is connected to; null where there is none. */
+async function communityOfChat(sql: ISql, chatId: number | string): Promise<string | null> {
+  const [row] = await sql<{ communityId: string }[]>`
+    select community_id as "communityId" from community_chats where chat_id = ${String(chatId)}`;
+  return row?.communityId ?? null;
+}

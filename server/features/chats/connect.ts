@@ -6,7 +6,7 @@ import { CHAT_LINK_LIVES_MS } from '../../contract/chat-limits.ts';
 import type { ChatGate, ChatSort, MissingRight } from '../../contract/chats.ts';
 import { isTrouble } from '../../integrations/telegram/chats.ts';
 import { audit } from '../audit/audit.ts';
-import { notifyOfChat } from './notices.ts';
+import { notify } from '../notifications/notify.ts';
 import { type ChatRow, chatColumns, findChat, hashOfCode } from './rows.ts';
 
 /** What is needed to query Telegram about a chat; benchmarks bring their own. */
@@ -181,4 +181,23 @@ export async function chatOf(
 /** Forgets start links whose time is over. A job. */
 export async function sweepLinks({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   await sql`delete from chat_links where expires_at < ${new Date(now().getTime() - CHAT_LINK_LIVES_MS)}`;
+}
+
+/** Warns a community's leaders that the bot cannot look into their chat any more. */
+async function notifyOfChat(
+  tx: TransactionSql,
+  chat: { communityId: string; connectionId: string; title: string; at: Date },
+): Promise<void> {
+  const { communityId, connectionId, title, at } = chat;
+  const [community] = await tx<[{ name: string }]>`select name from communities where id = ${communityId}`;
+  await notify(tx, {
+    topic: 'security',
+    communityId,
+    audience: { roles: ['leader'] },
+    subjectId: connectionId,
+    path: `/community/${communityId}/admin?room=connections`,
+    title: community.name,
+    body: `The bot can no longer see who is in ${title}. No one loses anything: make it an administrator again.`,
+    at,
+  });
 }

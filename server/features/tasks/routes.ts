@@ -1,9 +1,8 @@
 import type { Handlers } from '../../http/handler.ts';
 import { readEventKey } from './event-keys.ts';
-import { orderTasks } from './order.ts';
 import { renewPartnerKey } from './partner-keys.ts';
 import { listTasks, readPoll } from './read.ts';
-import { changeTask, copyTask, createTask } from './tasks.ts';
+import { changeTask, copyTask, createTask, orderTasks } from './tasks.ts';
 
 export const taskHandlers = {
   'GET /api/communities/:communityId/tasks': async ({ sql, query, scope }) => ({

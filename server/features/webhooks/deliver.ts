@@ -9,7 +9,9 @@ import {
   WEBHOOK_TIMEOUT_MS,
 } from '../../contract/limits.ts';
 import { type Outcome, post } from '../../integrations/outward/post.ts';
-import { pauseFull } from './pause.ts';
+import { audit } from '../audit/audit.ts';
+import { notifyOfWebhookPaused } from '../notifications/happened.ts';
+import { isFull } from './emit.ts';
 
 /** Webhooks served in parallel. Every waiting one is served in each run, so dead ones cannot starve others. */
 const AT_ONCE = 32;
@@ -100,3 +102,21 @@ async function note(sql: Sql, due: Due, outcome: Outcome, now: Date): Promise<bo
 
 export const sweepDeliveries = (sql: Sql, now: Date): Promise<unknown> =>
   sql`delete from webhook_deliveries where created_at < ${new Date(now.getTime() - WEBHOOK_LOG_RETENTION_MS)}`;
+
+/**
+ * Pauses webhooks with a full queue and notifies their leaders: later events are not sent until a leader restarts the
+ * webhook.
+ */
+async function pauseFull({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  const at = now();
+  await sql.begin(async (tx) => {
+    const paused = await tx<{ id: string; communityId: string; url: string }[]>`
+      update webhooks set active = false, paused_at = ${at} where active and exists (${isFull(tx)})
+      returning id, community_id as "communityId", url`;
+    for (const { id, communityId, url } of paused) {
+      const { host } = new URL(url);
+      await audit(tx, { communityId, actorId: null, action: 'webhook.paused', subject: host, subjectId: id, at });
+      await notifyOfWebhookPaused(tx, { communityId, webhookId: id, host, at });
+    }
+  });
+}

@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../base/runtime.ts';
 import { callOf } from '../call.ts';
-import { checkAnswer } from '../check-answer.ts';
 import type { CachedJson, FileAnswer } from '../handler.ts';
 import { type Command, once, type StoredAnswer } from '../idempotency.ts';
 import type { ReqRes, Step } from '../request-context.ts';
@@ -73,4 +73,18 @@ async function answerPlain(route: Route, { req, res }: ReqRes, call: AnyCall): P
     res.setHeader('Location', answered.redirect);
   } else res.statusCode = 204;
   res.end();
+}
+
+/** In development and tests an answer that does not match its contract is an error. A build does not check. */
+function checkAnswer(route: Route, json: unknown): void {
+  if (!import.meta.env.DEV) return;
+  const sent: unknown = JSON.parse(JSON.stringify(json ?? null));
+  const result = route.declaration.output?.safeParse(sent);
+  if (!result) throw new Error(`${route.key} answers JSON but declares none`);
+  if (!result.success) throw new Error(`${route.key} breaks its contract: ${JSON.stringify(result.error.issues)}`);
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(result.data ?? null)), sent)) {
+    throw new Error(
+      `${route.key} answers fields that its contract does not know: ${JSON.stringify(sent).slice(0, 2_000)}`,
+    );
+  }
 }

@@ -7,9 +7,9 @@ import {
   PRICES_REST_MS,
   PRICES_TIMEOUT_MS,
 } from '../../contract/limits.ts';
+import type { Prices as PriceReport } from '../../contract/prices.ts';
 import { get } from '../outward/get.ts';
 import type { World } from '../outward/post.ts';
-import type { Prices } from './prices.ts';
 
 /** CoinGecko's ids of tickers. */
 const COINS = {
@@ -110,3 +110,6 @@ function pricesIn(body: string): Record<string, string> {
 /** Without an exponent, whatever its size. */
 const plain = (price: number): string =>
   /e/.test(String(price)) ? price.toFixed(20).replace(/\.?0+$/, '') : String(price);
+
+/** The product's view of a source of prices. It never throws: without a source, or while it is away, that is the answer. */
+export type Prices = { current(now: Date): Promise<PriceReport> };

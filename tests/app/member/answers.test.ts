@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest';
-import { linkProblem } from '../../../app/shared/answers/link-problem.ts';
+import { linkProblem } from '../../../app/kinds/submit-url/parts.tsx';
 import { drawAnew, type Encode, fitting, takePicture } from '../../../app/shared/answers/picture.ts';
 import { inWords, phaseOf } from '../../../app/shared/boards/season-words.ts';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';

@@ -2,13 +2,13 @@ import './imports.css';
 import { useState } from 'react';
 import type { ImportCheck, ImportFinding } from '../../../../server/contract/imports.ts';
 import { number } from '../../../lib/format.ts';
+import { saveFile } from '../../../lib/save-file.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Card, SectionHead } from '../../../ui/card.tsx';
 import { Mark } from '../../../ui/icon.tsx';
 import { fileOf, type ImportFile } from './import-text.ts';
 import { findingWords } from './import-words.ts';
-import { saveFile } from './save-file.ts';
 
 const SHOWN_FIRST = 3;
 /** More lines per press: nobody reads thousands on screen, and the file has them. */
@@ -123,7 +123,7 @@ function Problem({ finding, file, rows, onChange }: Omit<Props, 'check'> & { fin
           <Button
             kind="words"
             icon="export"
-            onClick={() => saveFile(`${problem}-${file.name}`, 'text/csv', fileOf(rows, lines))}
+            onClick={() => saveFile(new Blob([fileOf(rows, lines)], { type: 'text/csv' }), `${problem}-${file.name}`)}
           >
             {m.import_download()}
           </Button>

@@ -4,6 +4,7 @@ import { QUIZ_PACK_BYTES } from '../../../../server/contract/limits.ts';
 import type { QuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { type Letters, lettersOf, textIn } from '../../../../server/rules/letters.ts';
 import { number } from '../../../lib/format.ts';
+import { saveFile } from '../../../lib/save-file.ts';
 import { m } from '../../../paraglide/messages.js';
 import { readCsv, writeCsv } from '../../../shared/quiz/formats/csv.ts';
 import { readGift, writeGift } from '../../../shared/quiz/formats/gift.ts';
@@ -18,7 +19,6 @@ import {
 import { Button } from '../../../ui/button.tsx';
 import { Select, TextArea } from '../../../ui/field.tsx';
 import { LettersPicker } from '../imports/letters-picker.tsx';
-import { saveFile } from '../imports/save-file.ts';
 import { type PackDraft, tidy } from './quiz-pack-draft.ts';
 
 const FORMATS = ['json', 'csv', 'gift'] as const;
@@ -202,7 +202,9 @@ export function ExportPack({ pack }: { pack: PackDraft }) {
           key={format}
           kind="edge"
           icon="export"
-          onClick={() => saveFile(`${id}.${FILES[format].end}`, FILES[format].type, text[format]())}
+          onClick={() =>
+            saveFile(new Blob([text[format]()], { type: FILES[format].type }), `${id}.${FILES[format].end}`)
+          }
         >
           {m.quiz_export_as({ format: FORMAT_WORDS[format] })}
         </Button>

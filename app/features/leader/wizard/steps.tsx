@@ -9,6 +9,7 @@ import {
   INVITE_THRESHOLD_MAX,
   LINK_MAX,
   SLUG_MAX,
+  SLUG_MIN,
   TASK_POINTS_MAX,
   TASK_TITLE_MAX,
 } from '../../../../server/contract/limits.ts';
@@ -19,9 +20,8 @@ import { copyText } from '../../../lib/browser.ts';
 import { number } from '../../../lib/format.ts';
 import { product } from '../../../lib/product.ts';
 import { read } from '../../../lib/query.ts';
-import { slugProblem } from '../../../lib/slug.ts';
+import { type SlugProblem, slugProblem } from '../../../lib/slug.ts';
 import { m } from '../../../paraglide/messages.js';
-import { slugWords } from '../../../shared/communities/slug-words.ts';
 import { recurrenceWord } from '../../../shared/tasks/words.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
@@ -287,3 +287,14 @@ function InviteLink({ url, name }: { url: string; name: string }) {
     </div>
   );
 }
+
+const WORDS: Record<SlugProblem, () => string> = {
+  short: () => m.member_slug_short({ n: number(SLUG_MIN) }),
+  long: () => m.member_slug_long({ n: number(SLUG_MAX) }),
+  characters: m.member_slug_characters,
+  hyphens: m.member_slug_hyphens,
+  numeric: m.member_slug_numeric,
+  reserved: m.member_slug_reserved,
+};
+/** Why an address cannot be used, and what would be valid. */
+const slugWords = (problem: SlugProblem): string => WORDS[problem]();
