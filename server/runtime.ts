@@ -7,8 +7,9 @@ import { LIVE_BROADCAST_EVERY_MS } from './contract/open-limits.ts';
 import { activityHandlers } from './features/activity/routes.ts';
 import { storeHealth } from './features/admin/health.ts';
 import { adminHandlers } from './features/admin/routes.ts';
-import { countDays, countPushes } from './features/analytics/count-days.ts';
+import { compareCounts, countQueued } from './features/analytics/counts.ts';
 import { instanceAnalyticsHandlers } from './features/analytics/instance-routes.ts';
+import { countPushes } from './features/analytics/pushes.ts';
 import { analyticsHandlers } from './features/analytics/routes.ts';
 import { announcementHandlers } from './features/announcements/routes.ts';
 import { apiKeyHandlers } from './features/api-keys/routes.ts';
@@ -179,7 +180,13 @@ export const jobs: readonly Job[] = [
   { name: 'chat-activity', everyMs: 60 * 60_000, heavy: true, run: forgetActivity },
   { name: 'sweep', everyMs: 10 * 60_000, heavy: true, run: sweep },
   { name: 'visits', everyMs: 10_000, run: writeVisits },
-  { name: 'analytics', everyMs: 60_000, heavy: true, run: countDays },
+  { name: 'counts', everyMs: 1_000, run: countQueued },
+  {
+    name: 'counts-compared',
+    everyMs: 60 * 60_000,
+    heavy: true,
+    run: (runtime, stopping) => compareCounts(runtime, stopping),
+  },
   { name: 'analytics-push', everyMs: 10 * 60_000, heavy: true, run: countPushes },
   { name: 'health', everyMs: 60_000, run: storeHealth },
   { name: 'images', everyMs: 60 * 60_000, heavy: true, run: (runtime) => sweepImages(runtime) },

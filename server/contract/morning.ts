@@ -38,7 +38,7 @@ export const Morning = z.object({
       names: z.array(z.string()),
     }),
   ),
-  /** Members who sent something in the last seven days and in the seven before, on the caller's calendar. */
+  /** Members who sent something in the last seven days and in the seven before, in days of the UTC calendar. */
   activity: z.object({
     members: z.number(),
     active: z.number(),

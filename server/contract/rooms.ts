@@ -62,13 +62,12 @@ export const Analytics = z.object({
   members: z.object({ all: z.number(), active7: z.number(), active28: z.number() }),
   /** From submission to decision, in minutes; null while nothing was decided. */
   reviewMinutes: z.object({ p50: z.nullable(z.number()), p90: z.nullable(z.number()), waiting: z.number() }),
-  /** Drop-off: of the members active in these days, how many tried a task and how many got through. */
+  /** Drop-off: how many answers a task got in these days, and how many got through or were refused, as counted some seconds ago. */
   tasks: z.array(
     z.object({
       taskId: z.string(),
       title: z.string(),
-      active: z.number(),
-      claimed: z.number(),
+      answers: z.number(),
       approved: z.number(),
       rejected: z.number(),
     }),

@@ -68,6 +68,7 @@ const COMMUNITY = { until: 'community' } as const;
 const INSTANCE = { until: 'instance' } as const;
 const EVER = { until: 'ever' } as const;
 const MINUTES = { ms: 5 * 60_000, job: 'sweep' } as const;
+const QUEUED = { ms: 60_000, job: 'counts' } as const;
 const LOGS = { ms: LOG_RETENTION_DAYS * DAY_MS, job: 'client-logs' } as const;
 /** Same as `HEALTH_DAYS_KEPT` of the desk. */
 const HEALTH = { ms: 400 * DAY_MS, job: 'health' } as const;
@@ -125,6 +126,7 @@ export const STORED = {
 
   point_events: row('points', EVER, 'emptied', true),
   instance_queue: nobodys('points', EVER),
+  point_days: nobodys('points', COMMUNITY),
   scores: row('boards', EVER, 'stays', true),
   league_weeks: nobodys('boards', { ms: LEAGUE_RETENTION_WEEKS * 7 * DAY_MS, job: 'leagues' }),
   league_places: row('boards', { ms: LEAGUE_RETENTION_WEEKS * 7 * DAY_MS, job: 'leagues' }, 'stays', true),
@@ -195,8 +197,12 @@ export const STORED = {
   ledger_marks: nobodys('points', EVER),
   score_checks: row('points', EVER, 'stays', false),
   visit_days: nobodys('instance', EVER),
+  count_queue: nobodys('claims', QUEUED),
+  state_queue: nobodys('claims', QUEUED),
+  waiting_counts: nobodys('claims', COMMUNITY),
+  member_days: row('claims', EVER, 'stays', true),
   counted_days: nobodys('instance', EVER),
-  active_days: row('claims', EVER, 'stays', true),
+  active_months: row('claims', EVER, 'stays', true),
   active_counts: nobodys('claims', EVER),
   claim_days: nobodys('claims', COMMUNITY),
   wait_days: nobodys('claims', COMMUNITY),

@@ -14,7 +14,7 @@ const COMMUNITIES = 50;
 const TASKS = 20;
 const PARTS = [
   'server/features/analytics/asked',
-  'server/features/analytics/count-days',
+  'server/features/analytics/counts',
   'server/features/analytics/widgets',
   'server/storage/connect',
   'server/storage/embedded/embedded',
@@ -31,8 +31,8 @@ export async function measure() {
   const { startEmbedded } = await import(`${parts.at}/embedded.js`);
   const { connectTo } = await import(`${parts.at}/connect.js`);
   const { migrate } = await import(`${parts.at}/migrate.js`);
-  const { countDays } = await import(`${parts.at}/count-days.js`);
-  const { readAsked } = await import(`${parts.at}/asked.js`);
+  const { countQueued } = await import(`${parts.at}/counts.js`);
+  const { readScope } = await import(`${parts.at}/asked.js`);
   const { widgets } = await import(`${parts.at}/widgets.js`);
   const server = await startEmbedded({ home: join(home, 'postgres'), database: 'muster' });
   const sql = connectTo(server.url());
@@ -40,15 +40,14 @@ export async function measure() {
     await migrate(sql);
     const now = new Date();
     await fill(sql);
-    const ports = { sql, now: () => now };
-    const whole = await timed(() => countDays(ports));
+    const whole = await timed(() => countQueued({ sql }));
     await sql`vacuum analyze`;
     const again = [];
-    for (let run = 0; run < RUNS; run += 1) again.push(await timed(() => countDays(ports)));
+    for (let run = 0; run < RUNS; run += 1) again.push(await timed(() => countQueued({ sql })));
     /** @type {import('./run.mjs').Row[]} */
     const rows = [
       { metric: `counting a year of ${CLAIMS.toLocaleString('en')} claims`, ours: whole / 1_000, unit: 's' },
-      { metric: 'counting today again, once a minute, p50', ours: quantile(again, 0.5), unit: 'ms' },
+      { metric: 'counting when nothing is new, each second, p50', ours: quantile(again, 0.5), unit: 'ms' },
     ];
     const [largest] = await sql`select slug from communities order by members desc limit 1`;
     for (const [place, community] of /** @type {[string, string | undefined][]} */ ([
@@ -61,7 +60,7 @@ export async function measure() {
         /** @type {number[]} */
         const worst = [];
         for (const days of SPANS) {
-          const asked = await readAsked(sql, { days, ...(community && { community }) }, now);
+          const asked = await readScope(sql, { days, ...(community && { community }) }, now);
           const times = [];
           for (let run = 0; run < RUNS; run += 1) times.push(await timed(() => read(sql, asked)));
           worst.push(quantile(times, 0.5));

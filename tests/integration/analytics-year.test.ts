@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countDays, countPushes } from '../../server/features/analytics/count-days.ts';
+import { countQueued } from '../../server/features/analytics/counts.ts';
+import { countPushes } from '../../server/features/analytics/pushes.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { writeYear, type Year, type YearFigures } from '../support/year.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   ({ cookie } = await server.person({ role: 'ops' }));
   // Not one of those who came: the figures are those of the year.
   await server.sql`update users set created_at = '2000-01-01' where role = 'ops' or telegram_user_id between 7000000 and 7999999`;
-  await countDays(server.runtime);
+  await countQueued(server.runtime);
 }, 120_000);
 afterAll(() => server?.close());
 
@@ -236,18 +237,6 @@ describe('figures are the counts of the history itself', () => {
       );
     }
   });
-});
-
-test('counting again changes nothing but what is new, and a day that is over is left alone', async () => {
-  const before = await read('people', 'days=90');
-  await server.sql`update active_counts set people = people + 1000 where span = 'day' and starts = ${plus(today, -20)}`;
-  await countDays(server.runtime);
-  const marked = await read('people', 'days=90');
-  expect(
-    marked.days.find(({ starts }: { starts: string }) => starts === plus(today, -20)).people,
-  ).toBeGreaterThanOrEqual(1000);
-  await server.sql`update active_counts set people = people - 1000 where span = 'day' and starts = ${plus(today, -20)}`;
-  expect((await read('people', 'days=90')).days).toEqual(before.days);
 });
 
 test('notifications by day: devices that took them, people who saw and opened them', async () => {

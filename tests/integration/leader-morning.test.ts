@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Morning } from '../../server/contract/morning.ts';
+import { countQueued } from '../../server/features/analytics/counts.ts';
 import { readRecord } from '../../server/features/claims/record.ts';
 import { readReplies, writeReplies } from '../../server/features/claims/replies.ts';
-import { readQueue, readWaitingByTask } from '../../server/features/claims/review.ts';
+import { readQueue } from '../../server/features/claims/review.ts';
 import { readTasks } from '../../server/features/claims/task-with-claim.ts';
+import { readWaitingByTask } from '../../server/features/claims/waiting.ts';
 import { readMorning } from '../../server/features/community-pages/morning.ts';
 import { listTasks } from '../../server/features/tasks/read.ts';
 import { orderTasks } from '../../server/features/tasks/tasks.ts';
@@ -26,8 +28,10 @@ beforeEach(async () => {
 
 const HOUR = 60 * MINUTE;
 const send = (by: string, at: number, of = task) => on.claim(place, of, by, { text: `Words of ${by}`, now: later(at) });
-const morning = (userId = place.leader): Promise<Morning> =>
-  db.sql.begin((tx) => readMorning(tx, { communityId: place.id, userId, timeZone: 'UTC', now: NOON }));
+const morning = async (userId = place.leader): Promise<Morning> => {
+  await countQueued(db);
+  return db.sql.begin((tx) => readMorning(tx, { communityId: place.id, userId, now: NOON }));
+};
 const acts = async () =>
   (
     await db.sql<{ action: string }[]>`select action from audit_entries where community_id = ${place.id} order by id`

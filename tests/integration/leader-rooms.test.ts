@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ANNOUNCEMENTS_PAGE, AUDIT_PAGE, MEMBERS_PAGE } from '../../server/contract/limits.ts';
+import { countQueued } from '../../server/features/analytics/counts.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
@@ -432,19 +433,19 @@ test('analytics count what happened, day by day', async () => {
   // By the server's clock, which tests set ahead of the database's: late in the evening those are two days.
   await server.sql`update community_members set joined_at = ${now} where user_id = ${cy!.userId}`;
   const day = (back: number) => new Date(now.getTime() - back * 86_400_000).toISOString().slice(0, 10);
-  const claim = (
-    userId: string,
-    back: number,
-    state: string,
-    minutes: number | null,
-    by: string | null = leader.userId,
-  ) => {
+  type Claim = [userId: string, back: number, state: string, minutes: number | null, by?: string | null];
+  const claim = (...[userId, back, state, minutes, by = leader.userId]: Claim) => {
     const sent = new Date(`${day(back)}T00:00:00Z`);
     const decided = minutes === null ? null : new Date(sent.getTime() + minutes * 60_000);
     return server.sql`
-      insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at, decided_at, decided_by)
-      values (${place.id}, ${place.taskId}, ${userId}, ${`${back}`}, ${state}, 5, ${sent}, ${day(back)}, ${sent}, ${decided},
-        ${decided && by})`;
+      with c as (
+        insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at,
+          decided_at, decided_by)
+        values (${place.id}, ${place.taskId}, ${userId}, ${`${back}`}, ${state}, 5, ${sent}, ${day(back)}, ${sent}, ${decided},
+          ${decided && by}) returning *)
+      insert into claim_events (community_id, claim_id, kind, from_state, to_state, at)
+      select community_id, id, 'submitted', null, 'submitted', submitted_at from c
+      union all select community_id, id, state, 'submitted', state, decided_at from c where decided_at is not null`;
   };
   await claim(ana!.userId, 0, 'submitted', null);
   await claim(ana!.userId, 2, 'approved', 10);
@@ -452,6 +453,7 @@ test('analytics count what happened, day by day', async () => {
   await claim(ben!.userId, 2, 'rejected', 30);
   await claim(ben!.userId, 20, 'approved', 500);
   await give(ana!.userId, 11);
+  await countQueued(server.runtime);
   const { json } = await ask('GET', '/analytics?days=7');
   expect(json.days.map((one: { day: string }) => one.day)).toEqual([6, 5, 4, 3, 2, 1, 0].map(day));
   expect(json.days.map(({ day: _, ...counts }: { day: string }) => Object.values(counts).join(' '))).toEqual([
@@ -467,8 +469,8 @@ test('analytics count what happened, day by day', async () => {
   expect(json.members).toEqual({ all: 5, active7: 2, active28: 2 });
   expect(json.reviewMinutes).toEqual({ p50: 20, p90: 28, waiting: 1 });
   const [first, second] = json.tasks;
-  expect(first).toMatchObject({ taskId: place.taskId, active: 2, claimed: 2, approved: 1, rejected: 1 });
-  expect(second).toMatchObject({ title: 'Write', claimed: 0 });
+  expect(first).toMatchObject({ taskId: place.taskId, answers: 4, approved: 2, rejected: 1 });
+  expect(second).toMatchObject({ title: 'Write', answers: 0 });
   const longer = (await ask('GET', '/analytics')).json;
   expect([longer.days.length, longer.reviewMinutes.p50]).toEqual([28, 25]);
   // What decided itself took no reviewer's time.

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDay } from '../../server/domain/periods.ts';
+import { countQueued } from '../../server/features/analytics/counts.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { remindStreaks } from '../../server/features/notifications/happened.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
@@ -102,6 +103,7 @@ describe('a streak that is about to break', () => {
     return one;
   }
   const remind = async () => {
+    await countQueued(server.runtime);
     await remindStreaks(server.runtime);
     await send();
   };

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runPartnerChecks } from '../../server/features/claims/partner-checks.ts';
-import { countWaiting } from '../../server/features/claims/review.ts';
+import { countWaiting } from '../../server/features/claims/waiting.ts';
 import { postForText } from '../../server/integrations/outward/ask.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
 import { answering, type Receiver, startReceiver } from '../support/receiver.ts';

@@ -131,7 +131,7 @@ async function communities(
     values (null, 'partnership.in_talk', ${place.leader}, 'P-1F3A-90BC', ${request?.id ?? ''}, ${word('noted')})`;
   await sql`
     insert into former_names (user_id, kind, name, until) values (${userId}, 'display', ${word('before')}, now())`;
-  await sql`insert into active_days (community_id, user_id, day) values (${place.id}, ${userId}, current_date)`;
+  await sql`insert into active_months (community_id, user_id, month, days) values (${place.id}, ${userId}, '2026-11-01', 1)`;
   const [file] = await sql<{ id: string }[]>`
     insert into imports (community_id, kind, source, file_name, count, created_by, created_at, undo_until)
     values (${place.id}, 'people', 'other', 'members.csv', 1, ${place.leader}, now(), now()) returning id`;

@@ -5,7 +5,8 @@ import type { NewDecision } from '../../server/contract/review.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { appeal, readClaim, resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
-import { countWaiting, readQueue } from '../../server/features/claims/review.ts';
+import { readQueue } from '../../server/features/claims/review.ts';
+import { countWaiting } from '../../server/features/claims/waiting.ts';
 import { stage, versionNow } from './engagement.ts';
 import { later, MINUTE, NOON } from './task-stage.ts';
 

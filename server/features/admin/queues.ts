@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { AdminOverview } from '../../contract/overview.ts';
-import { isBeingChecked } from '../claims/review.ts';
+import { readWaiting } from '../claims/waiting.ts';
 import { INSTANCE } from '../ledger/record.ts';
 
 type Queue = { count: number; oldestAt: string | null };
@@ -28,12 +28,7 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
         select count(*)::int, min(created_at) as "oldestAt" from partnership_requests where state = 'new'`,
     );
   },
-  reviews: async (sql) =>
-    queueOf(
-      await sql<Row[]>`
-        select count(*)::int, min(submitted_at) as "oldestAt" from claims c
-        where state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'c')}`,
-    ),
+  reviews: async (sql) => queueOf([await readWaiting(sql, null)]),
   appeals: async (sql) =>
     queueOf(
       await sql<Row[]>`

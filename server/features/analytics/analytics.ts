@@ -1,29 +1,29 @@
 import type { TransactionSql } from 'postgres';
 import type { Analytics } from '../../contract/rooms.ts';
-import { countWaiting } from '../claims/review.ts';
-
-const DAY_MS = 86_400_000;
+import { countWaiting } from '../claims/waiting.ts';
+import { dayAfter, dayOf } from './days.ts';
 
 type DaysScope = { communityId: string; userId: string; days: number; now: Date };
 
 /**
- * What works in a community, over the last `days` days of the UTC calendar, today among them. Active is who sent a
- * claim. `sql` must be one snapshot. `userId` is the asker: what waits, waits for them.
+ * What works in a community, over the last `days` days of the UTC calendar, today among them. Active is who sent an answer.
+ * `sql` must be one snapshot. `userId` is the asker: what waits, waits for them.
  */
 export async function readAnalytics(
   sql: TransactionSql,
   { communityId, userId, days, now }: DaysScope,
 ): Promise<Analytics> {
-  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
-  const back = (count: number) => new Date(today - (count - 1) * DAY_MS);
-  const since = back(days);
-  const sent = (from: Date) => sql`community_id = ${communityId} and submitted_at >= ${from}`;
+  const today = dayOf(now);
+  const since = dayAfter(today, 1 - days);
   const [byDay, [members], [delay], waiting, tasks] = await Promise.all([
-    readDays(sql, communityId, since, new Date(today)),
+    readDays(sql, communityId, since, today),
     sql<[Analytics['members']]>`
-      select (select count(*)::int from community_members where community_id = ${communityId}) as "all",
-        (select count(distinct user_id)::int from claims where ${sent(back(7))}) as active7,
-        (select count(distinct user_id)::int from claims where ${sent(back(28))}) as active28`,
+      select c.members as "all",
+        coalesce(max(people) filter (where span = 'week' and starts = ${dayAfter(today, -6)}), 0) as active7,
+        coalesce(max(people) filter (where span = '28 days' and starts = ${dayAfter(today, -27)}), 0) as active28
+      from communities c left join active_counts a
+        on a.community_id = c.id and starts in (${dayAfter(today, -6)}, ${dayAfter(today, -27)})
+      where c.id = ${communityId} group by c.id`,
     // For an appeal, since it was made. Manual points waited for nobody.
     sql<[{ p50: number | null; p90: number | null }]>`
       select percentile_cont(0.5) within group (order by minutes) as p50,
@@ -32,49 +32,47 @@ export async function readAnalytics(
         select extract(epoch from c.decided_at
           - case when c.appeal_outcome in ('granted', 'refused') then c.appeal_at else c.submitted_at end)::float8 / 60 as minutes
         from claims c join tasks t on t.id = c.task_id
-        where c.community_id = ${communityId} and c.decided_at >= ${since} and c.decided_by is not null
+        where c.community_id = ${communityId} and c.decided_at >= ${new Date(since)} and c.decided_by is not null
           and c.state <> 'reversed' and t.kind <> 'manual'
       ) decided`,
     countWaiting(sql, { communityId, reviewerId: userId }),
     sql<Analytics['tasks']>`
-      select t.id as "taskId", t.title,
-        (select count(distinct user_id)::int from claims where ${sent(since)}) as active,
-        coalesce(c.claimed, 0) as claimed, coalesce(c.approved, 0) as approved, coalesce(c.rejected, 0) as rejected
+      select t.id as "taskId", t.title, coalesce(c.made, 0) as answers, coalesce(c.approved, 0) as approved,
+        coalesce(c.rejected, 0) as rejected
       from tasks t
       left join (
-        select task_id, count(distinct user_id)::int as claimed,
-          count(distinct user_id) filter (where state = 'approved')::int as approved,
-          count(distinct user_id) filter (where state = 'rejected' and decided_by is not null)::int as rejected
-        from claims where ${sent(since)} group by task_id
+        select task_id, sum(made)::int as made, sum(approved)::int as approved, sum(refused)::int as rejected
+        from claim_days where community_id = ${communityId} and day >= ${since} group by task_id
       ) c on c.task_id = t.id
-      where t.community_id = ${communityId} and (t.status = 'live' or c.claimed > 0)
-      order by coalesce(c.claimed, 0) desc, t.created_at, t.id`,
+      where t.community_id = ${communityId} and (t.status = 'live' or c.made > 0)
+      order by coalesce(c.made, 0) desc, t.created_at, t.id`,
   ]);
   return { asOf: now.toISOString(), days: byDay, members, reviewMinutes: { ...delay, waiting }, tasks };
 }
 
 /** One row for each day of the range, including days without events. */
-async function readDays(sql: TransactionSql, communityId: string, first: Date, last: Date): Promise<Analytics['days']> {
+async function readDays(
+  sql: TransactionSql,
+  communityId: string,
+  first: string,
+  last: string,
+): Promise<Analytics['days']> {
   return sql<Analytics['days']>`
     with sent as (
-      select (submitted_at at time zone 'UTC')::date as day, count(*)::int as claims,
-        count(distinct user_id)::int as active
-      from claims where community_id = ${communityId} and submitted_at >= ${first} group by 1
-    ), decided as (
-      select (decided_at at time zone 'UTC')::date as day, count(*)::int as approved
-      from claims where community_id = ${communityId} and decided_at >= ${first} and state = 'approved' group by 1
+      select day, sum(made)::int as claims, sum(approved)::int as approved
+      from claim_days where community_id = ${communityId} and day >= ${first} group by 1
+    ), active as (
+      select starts as day, people as active from active_counts
+      where community_id = ${communityId} and span = 'day' and starts >= ${first}
     ), joined as (
       select (joined_at at time zone 'UTC')::date as day, count(*)::int as joined
-      from community_members where community_id = ${communityId} and joined_at >= ${first} group by 1
+      from community_members where community_id = ${communityId} and joined_at >= ${new Date(first)} group by 1
     ), counted as (
-      select (at at time zone 'UTC')::date as day, sum(points)::float8 as points
-      from point_events where community_id = ${communityId} and at >= ${first} group by 1
+      select day, points::float8 from point_days where community_id = ${communityId} and day >= ${first}
     )
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(active, 0) as active, coalesce(joined, 0) as joined,
       coalesce(claims, 0) as claims, coalesce(approved, 0) as approved, coalesce(points, 0) as points
-    from (
-      select generate_series((${first}::timestamptz at time zone 'UTC'), (${last}::timestamptz at time zone 'UTC'), '1 day')::date as day
-    ) d
-    left join sent using (day) left join decided using (day) left join joined using (day) left join counted using (day)
+    from (select generate_series(${first}::date, ${last}::date, '1 day')::date as day) d
+    left join sent using (day) left join active using (day) left join joined using (day) left join counted using (day)
     order by d.day`;
 }

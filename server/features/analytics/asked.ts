@@ -11,7 +11,7 @@ const DAYS_MAX = 366;
  * Days of the UTC calendar, both included, and a community; null: all together. `partition` stands for it in the counts
  * of distinct people.
  */
-export type AnalyticsScope = { from: string; to: string; communityId: string | null; partition: string };
+export type AnalyticsScope = { from: string; to: string; communityId: string | null; partition: string; now: Date };
 
 /**
  * Reads the requested range and community. The default is 30 days; a number of days ends with yesterday, because today
@@ -19,7 +19,7 @@ export type AnalyticsScope = { from: string; to: string; communityId: string | n
  */
 export async function readScope(sql: ISql, query: AnalyticsQuery, now: Date): Promise<AnalyticsScope> {
   const communityId = query.community === undefined ? null : await findCommunity(sql, query.community);
-  return { ...rangeOf(query, now), communityId, partition: communityId ?? INSTANCE };
+  return { ...rangeOf(query, now), communityId, partition: communityId ?? INSTANCE, now };
 }
 
 function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<AnalyticsScope, 'from' | 'to'> {
@@ -52,14 +52,14 @@ export const within = (sql: ISql, { from, to, communityId }: AnalyticsScope) => 
     communityId === null ? sql`true` : sql`community_id = ${communityId}`
   }`;
 
-/** The range for an answer, with the time of its latest count. */
+/** The range for an answer, and the time until which everything is counted. */
 export async function datedOf(
   sql: ISql,
-  { from, to }: AnalyticsScope,
+  { from, to, now }: AnalyticsScope,
 ): Promise<{ range: { from: string; to: string }; countedAt: string | null }> {
-  const [row] = await sql<[{ at: Date | null }]>`
-    select max(counted_at) as at from counted_days where day >= ${from}::date and day <= ${to}::date`;
-  return { range: { from, to }, countedAt: row.at?.toISOString() ?? null };
+  const [next] = await sql<{ at: Date }[]>`
+    select e.at from count_queue q join claim_events e on e.id = q.event_id order by q.event_id limit 1`;
+  return { range: { from, to }, countedAt: (next?.at ?? now).toISOString() };
 }
 
 /** `as day` of each day of the range, in order. */

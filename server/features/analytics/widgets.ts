@@ -9,7 +9,7 @@ import type {
   ReviewFigures,
   TaskFigures,
 } from '../../contract/analytics.ts';
-import { isBeingChecked } from '../claims/review.ts';
+import { readWaiting } from '../claims/waiting.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { type AnalyticsScope, datedOf, eachDay, within } from './asked.ts';
 import { readFunnel } from './funnel.ts';
@@ -19,7 +19,8 @@ import { bucketsOf, quantileOf, type Waits } from './waits.ts';
 const COHORTS = 6;
 const COHORT_DAYS = 14;
 const TASKS_MOST = 50;
-const FIGURES = { day: 1, week: 7, month: 30 } as const;
+/** A job that counts each second is behind with what is older than this. */
+const BEHIND_MS = 60_000;
 
 /** Reads of this screen, independent of each other; `sql` is a pool or a transaction. */
 export const widgets = {
@@ -31,18 +32,18 @@ export const widgets = {
         ${`1 ${span}`}::interval) s
       left join active_counts n on n.community_id = ${position} and n.span = ${span} and n.starts = s::date
       order by 1`;
-    const active = (days: number) => sql<[{ people: number }]>`
-      select count(distinct user_id)::int as people from active_days
-      where community_id = ${position} and day > ${to}::date - ${days}::int and day <= ${to}::date`;
-    const [dated, [uncounted], [day], [week], [month], days, weeks, months] = await Promise.all([
+    const [dated, [uncounted], [active], days, weeks, months] = await Promise.all([
       datedOf(sql, scope),
       sql<[{ count: number }]>`
-        select count(*)::int from ${eachDay(sql, scope)}
-        where day >= (select (at at time zone 'UTC')::date from claim_events order by id limit 1)
-          and not exists (select from counted_days c where c.day = each.day)`,
-      active(FIGURES.day),
-      active(FIGURES.week),
-      active(FIGURES.month),
+        select count(distinct day)::int from (
+          select (e.at at time zone 'UTC')::date as day from count_queue q join claim_events e on e.id = q.event_id
+          where e.at < ${new Date(scope.now.getTime() - BEHIND_MS)}) waiting
+        where day >= ${from}::date and day <= ${to}::date`,
+      sql<[PeopleFigures['active']]>`
+        select coalesce(sum(people) filter (where span = 'day' and starts = ${to}::date), 0)::int as day,
+          coalesce(sum(people) filter (where span = 'week' and starts = ${to}::date - 6), 0)::int as week,
+          coalesce(sum(people) filter (where span = '30 days' and starts = ${to}::date - 29), 0)::int as month
+        from active_counts where community_id = ${position} and starts in (${to}::date, ${to}::date - 6, ${to}::date - 29)`,
       spans('day'),
       spans('week'),
       spans('month'),
@@ -50,7 +51,7 @@ export const widgets = {
     return {
       ...dated,
       uncounted: uncounted.count,
-      active: { day: day.people, week: week.people, month: month.people },
+      active,
       days: [...days],
       weeks: [...weeks],
       months: [...months],
@@ -70,8 +71,9 @@ export const widgets = {
     const back = (days: number) => sql`
       count(*) filter (where p.day + ${days}::int <= ${to}::date)::int as ${sql(`due${days}`)},
       count(*) filter (where p.day + ${days}::int <= ${to}::date and exists (
-        select from active_days a
-        where a.community_id = ${position} and a.user_id = p.user_id and a.day = p.day + ${days}::int))::int as ${sql(`back${days}`)}`;
+        select from active_months a
+        where a.community_id = ${position} and a.user_id = p.user_id and a.month = date_trunc('month', p.day + ${days}::int)
+          and a.days >> extract(day from p.day + ${days}::int)::int - 1 & 1 = 1))::int as ${sql(`back${days}`)}`;
     const [dated, rows] = await Promise.all([
       datedOf(sql, scope),
       sql<Record<string, number | string>[]>`
@@ -104,13 +106,10 @@ export const widgets = {
 
   async reviews(sql: ISql, scope: AnalyticsScope): Promise<ReviewFigures> {
     const { communityId } = scope;
-    const here = communityId === null ? sql`true` : sql`community_id = ${communityId}`;
-    const [dated, waits, [waiting]] = await Promise.all([
+    const [dated, waits, waiting] = await Promise.all([
       datedOf(sql, scope),
       readWaits(sql, scope, 'decision'),
-      sql<[{ count: number; oldestAt: Date | null }]>`
-        select count(*)::int, min(submitted_at) as "oldestAt" from claims c
-        where state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'c')} and ${here}`,
+      readWaiting(sql, communityId),
     ]);
     return {
       ...dated,

@@ -3,7 +3,7 @@ import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim, ClaimState, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
-import type { ReviewItem, WaitingOfTask } from '../../contract/review.ts';
+import type { ReviewItem } from '../../contract/review.ts';
 import type { TaskKind } from '../../contract/tasks.ts';
 import { forReviewer } from '../../domain/deciding.ts';
 import { isId } from '../../domain/ids.ts';
@@ -14,6 +14,7 @@ import { readPapers } from '../quiz/attempts.ts';
 import { askIn, taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 import { readHistories } from './history.ts';
+import { appealsFor, isBeingChecked } from './waiting.ts';
 
 type Queue = {
   communityId: string;
@@ -39,22 +40,6 @@ type QueueRow = ClaimRow & {
   hasPassed: boolean;
   cursor: string;
 };
-
-/**
- * Claims `c` with an appeal that a reviewer may decide: never their own, nor against their own rejection while another
- * reviewer could.
- */
-export const appealsFor = (sql: ISql, reviewerId: string) => sql`
-  c.user_id <> ${reviewerId} and c.appeal_outcome = 'open' and (
-    c.decided_by is distinct from ${reviewerId} or not exists (
-      select from community_members o join users other on other.id = o.user_id and other.suspended_at is null
-      where o.community_id = c.community_id and o.role <> 'member'
-        and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))`;
-
-/** SQL condition: a partner or X check of the claim is still open, so no reviewer sees it yet. */
-export const isBeingChecked = (sql: ISql, claim: string) => sql`(
-  exists (select from partner_checks p where p.claim_id = ${sql(claim)}.id)
-  or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
 
 /** Claims `c` that wait for a reviewer: never their own, nor with an open partner or X check. */
 export const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
@@ -195,25 +180,6 @@ function claimWithHistory(
 function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | undefined): ReviewItem['right'] {
   const setup = setupOf(task);
   return role === 'leader' || hasPassed ? (kindOf(setup.kind).right?.(setup) ?? null) : null;
-}
-
-/** How many claims wait for this reviewer. */
-export async function countWaiting(sql: ISql, scope: Pick<Queue, 'communityId' | 'reviewerId'>): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*)::int from claims c where ${waitsFor(sql, scope)}`;
-  return row?.count ?? 0;
-}
-
-/** The same by task, the one with the longest waiting first. */
-export async function readWaitingByTask(
-  sql: ISql,
-  scope: Pick<Queue, 'communityId' | 'reviewerId'>,
-): Promise<WaitingOfTask[]> {
-  return sql<WaitingOfTask[]>`
-    select t.id as "taskId", t.title, t.kind,
-      count(*) filter (where c.appeal_outcome is distinct from 'open')::int as answers,
-      count(*) filter (where c.appeal_outcome = 'open')::int as appeals
-    from claims c join tasks t on t.id = c.task_id
-    where ${waitsFor(sql, scope)} group by t.id order by min(c.submitted_at), t.id`;
 }
 
 type Answer = ClaimRow & { userId: string; displayName: string; hash: Buffer | null };

@@ -9,8 +9,9 @@ import { appeal, listMine, readClaim, resubmit } from './mine.ts';
 import { readRecord } from './record.ts';
 import { readReplies, writeReplies } from './replies.ts';
 import { reverseClaim } from './reversal.ts';
-import { readQueue, readSimilar, readWaitingByTask } from './review.ts';
+import { readQueue, readSimilar } from './review.ts';
 import { previewTask, readTask } from './task-with-claim.ts';
+import { readWaitingByTask } from './waiting.ts';
 
 export const claimHandlers = {
   'GET /api/communities/:communityId/tasks/:taskId': async ({ sql, actor, scope }) => ({

@@ -3,7 +3,8 @@ import type { CommunityAdmin } from '../../contract/communities.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PEOPLE_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { type TaskRow, taskOf } from '../../domain/task-row.ts';
-import { countWaiting, readQueue } from '../claims/review.ts';
+import { readQueue } from '../claims/review.ts';
+import { countWaiting } from '../claims/waiting.ts';
 import { readSummary } from '../communities/rows.ts';
 import { taskColumns } from '../tasks/rows.ts';
 

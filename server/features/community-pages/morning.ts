@@ -9,14 +9,11 @@ import {
 } from '../../contract/limits.ts';
 import type { Morning } from '../../contract/morning.ts';
 import { localDay } from '../../domain/periods.ts';
-import { streakOf } from '../../domain/streak.ts';
-import { dayAt } from '../../rules/periods.ts';
 import { zoneOf } from '../../storage/zone.ts';
-import { waitsFor } from '../claims/review.ts';
+import { dayAfter, dayOf } from '../analytics/days.ts';
+import { appealsFor, isBeingChecked, waitingCounts, waitingOf } from '../claims/waiting.ts';
 
-type Asker = { communityId: string; userId: string; timeZone: string; now: Date };
-/** A run goes on over this many days without anything: a repair and the freezes that may be held. */
-const LIVES_WITHOUT_DAYS = 4;
+type Asker = { communityId: string; userId: string; now: Date };
 
 /** A leader's morning overview. `sql` must be one snapshot. */
 export async function readMorning(sql: TransactionSql, asker: Asker): Promise<Morning> {
@@ -38,90 +35,74 @@ export async function readMorning(sql: TransactionSql, asker: Asker): Promise<Mo
   };
 }
 
-const waiting = (sql: TransactionSql, { communityId, userId }: Asker) =>
-  waitsFor(sql, { communityId, reviewerId: userId });
-
-async function readAppeals(sql: TransactionSql, asker: Asker): Promise<Morning['appeals']> {
+async function readAppeals(sql: TransactionSql, { communityId, userId }: Asker): Promise<Morning['appeals']> {
   type Row = Omit<Morning['appeals']['items'][number], 'at'> & { at: Date; count: number };
   const rows = await sql<Row[]>`
     select c.id as "claimId", t.title as task, u.display_name as "displayName", c.appeal_text as text, c.appeal_at as at,
       count(*) over ()::int as count
     from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
-    where ${waiting(sql, asker)} and c.appeal_outcome = 'open'
+    where c.community_id = ${communityId} and ${appealsFor(sql, userId)} and not ${isBeingChecked(sql, 'c')}
     order by c.appeal_at, c.id limit ${MORNING_APPEALS}`;
   const items = rows.map(({ count: _, at, ...row }) => ({ ...row, at: at.toISOString() }));
   return { count: rows[0]?.count ?? 0, oldestAt: items[0]?.at ?? null, items };
 }
 
-async function readTasks(sql: TransactionSql, asker: Asker): Promise<Morning['tasks']> {
+async function readTasks(sql: TransactionSql, { communityId, userId }: Asker): Promise<Morning['tasks']> {
   type Row = Omit<Morning['tasks'][number], 'oldestAt'> & { oldestAt: Date };
   const rows = await sql<Row[]>`
-    select t.id as "taskId", t.title, t.kind, count(*)::int as count, min(c.submitted_at) as "oldestAt",
-      (array_agg(u.display_name order by c.submitted_at, c.id))[:${MORNING_NAMES}::int] as names
-    from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
-    where ${waiting(sql, asker)} and c.appeal_outcome is distinct from 'open'
-    group by t.id order by min(c.submitted_at), t.id`;
+    select t.id as "taskId", t.title, t.kind, w.answers as count, first."oldestAt", first.names
+    from ${waitingCounts(sql, { communityId, reviewerId: userId })} w join tasks t on t.id = w.task_id
+    cross join lateral (
+      select min(submitted_at) as "oldestAt", array_agg(display_name order by submitted_at, id) as names from (
+        select c.submitted_at, c.id, u.display_name from claims c join users u on u.id = c.user_id
+        where ${waitingOf(sql, 't.id', userId)} limit ${MORNING_NAMES}) names) first
+    where first."oldestAt" is not null
+    order by first."oldestAt", t.id`;
   return rows.map((row) => ({ ...row, oldestAt: row.oldestAt.toISOString() }));
 }
 
-/** By the claim's day on its member's own calendar. */
-async function readActivity(sql: TransactionSql, { communityId, timeZone, now }: Asker): Promise<Morning['activity']> {
-  const today = localDay(now, timeZone);
-  const from = (days: number) => dayAt(today, 1 - days);
-  const [[who], rows] = await Promise.all([
-    sql<[{ members: number; active: number; before: number }]>`
-      select (select count(*)::int from community_members where community_id = ${communityId}) as members,
-        count(distinct user_id) filter (where local_day >= ${from(7)}::date)::int as active,
-        count(distinct user_id) filter (where local_day < ${from(7)}::date)::int as before
-      from claims where community_id = ${communityId} and local_day >= ${from(14)}::date
-        and submitted_at >= ${from(15)}::date`,
-    sql<{ day: string; people: number }[]>`
-      select least(local_day, ${today}::date)::text as day, count(distinct user_id)::int as people
-      from claims where community_id = ${communityId} and local_day >= ${from(7)}::date
-        and submitted_at >= ${from(8)}::date group by 1`,
+/** Days are the UTC calendar's, of which the counts are. */
+async function readActivity(sql: TransactionSql, { communityId, now }: Asker): Promise<Morning['activity']> {
+  const today = dayOf(now);
+  const days = Array.from({ length: 7 }, (_, at) => dayAfter(today, at - 6));
+  const [[members], rows] = await Promise.all([
+    sql<[{ count: number }]>`select members as count from communities where id = ${communityId}`,
+    sql<{ span: string; starts: string; people: number }[]>`
+      select span, starts::text, people from active_counts
+      where community_id = ${communityId} and span in ('day', 'week') and starts >= ${dayAfter(today, -13)}
+        and starts <= ${today}`,
   ]);
-  const people = new Map(rows.map((row) => [row.day, row.people]));
-  const days = Array.from({ length: 7 }, (_, at) => {
-    const day = dayAt(today, at - 6);
-    return { day, people: people.get(day) ?? 0 };
-  });
-  return { ...who, days };
+  const people = (span: 'day' | 'week', starts: string) =>
+    rows.find((row) => row.span === span && row.starts === starts)?.people ?? 0;
+  return {
+    members: members.count,
+    active: people('week', dayAfter(today, -6)),
+    before: people('week', dayAfter(today, -13)),
+    days: days.map((day) => ({ day, people: people('day', day) })),
+  };
 }
 
+/** The longest runs that end with their member's day, of the days that it is somewhere. */
 async function readStreaks(sql: TransactionSql, { communityId, now }: Asker): Promise<Morning['streaks']> {
-  const zone = zoneOf(sql, now);
-  const names = await sql<{ name: string }[]>`
-    select distinct ${zone} as name from users u join community_members m on m.user_id = u.id and m.community_id = ${communityId}`;
-  if (names.length === 0) return { count: 0, items: [] };
-  // Computed here, because the database fails on a zone that only one of the two knows.
-  const zones = names.map(({ name }) => ({ name, today: localDay(now, name) }));
-  type Row = { userId: string; displayName: string; today: string; days: string[]; keptBy: string | null };
+  type Row = Morning['streaks']['items'][number] & { endsOn: string; zone: string };
   const rows = await sql<Row[]>`
-    select u.id as "userId", u.display_name as "displayName", today::text, did.days, (
-        select t.title from claims c join tasks t on t.id = c.task_id
-        where c.community_id = ${communityId} and c.user_id = u.id and c.state in ('submitted', 'checking')
-          and c.local_day >= today order by c.submitted_at limit 1) as "keptBy"
-    from community_members m join users u on u.id = m.user_id and u.suspended_at is null
-    join unnest(${zones.map(({ name }) => name)}::text[], ${zones.map(({ today }) => today)}::date[]) as own (zone, today)
-      on own.zone = ${zone}
-    cross join lateral (
-      select array_agg(distinct c.local_day::text) as days from claims c
-      where c.community_id = ${communityId} and c.user_id = u.id and c.state = 'approved'
-    ) did
-    where m.community_id = ${communityId} and m.role <> 'leader'
-      and exists (select from claims c where c.community_id = ${communityId} and c.user_id = u.id and c.state = 'approved'
-        and c.local_day between today - ${LIVES_WITHOUT_DAYS}::int and today - 1)
-      and not exists (select from claims c where c.community_id = ${communityId} and c.user_id = u.id
-        and c.state = 'approved' and c.local_day >= today)
-    order by cardinality(did.days) desc, u.id limit ${MORNING_STREAKS_RECKONED}`;
-  const ending = rows
-    .map(({ days, today, ...who }) => ({
-      ...who,
-      days: streakOf(days, today).days,
-      ends: streakOf(days, dayAt(today, 1)).days === 0,
-    }))
-    .filter(({ days, ends }) => ends && days >= MORNING_STREAK_FROM_DAYS)
-    .sort((a, b) => b.days - a.days)
-    .map(({ ends: _, ...row }) => row);
-  return { count: ending.length, items: ending.slice(0, MORNING_STREAKS) };
+    select d.user_id as "userId", u.display_name as "displayName", d.run as days, d.ends_on::text as "endsOn",
+      ${zoneOf(sql, now)} as zone, null as "keptBy"
+    from generate_series(-1, 1) beside cross join lateral (
+      select * from member_days
+      where community_id = ${communityId} and ends_on = ${dayOf(now)}::date + beside and -run <= -${MORNING_STREAK_FROM_DAYS}::int
+      order by -run, user_id limit ${MORNING_STREAKS_RECKONED}) d
+    join users u on u.id = d.user_id and u.suspended_at is null
+    join community_members m on m.community_id = d.community_id and m.user_id = d.user_id and m.role <> 'leader'
+    order by -d.run, d.user_id`;
+  // Computed here, because the database fails on a zone that only one of the two knows.
+  const ending = rows.filter(({ endsOn, zone }) => endsOn === localDay(now, zone)).slice(0, MORNING_STREAKS_RECKONED);
+  const items = ending.slice(0, MORNING_STREAKS).map(async ({ endsOn, zone: _, ...row }) => {
+    const [waits] = await sql<{ title: string }[]>`
+      select t.title from claims c join tasks t on t.id = c.task_id
+      where c.community_id = ${communityId} and c.user_id = ${row.userId} and c.state in ('submitted', 'checking')
+        and c.local_day >= ${endsOn}::date order by c.submitted_at limit 1`;
+    return { ...row, keptBy: waits?.title ?? null };
+  });
+  return { count: ending.length, items: await Promise.all(items) };
 }

@@ -16,8 +16,7 @@ export const communityPageHandlers = {
   }),
 
   'GET /api/communities/:communityId/morning': async ({ runtime, sql, actor, community }) => {
-    const { userId, timeZone } = actor;
-    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
+    const asker = { communityId: community.id, userId: actor.userId, now: runtime.now() };
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readMorning(snapshot, asker)) };
   },
 

@@ -3,9 +3,8 @@ import { notFound } from '../../base/http-error.ts';
 import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '../../contract/desk.ts';
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
 import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
-import { isBeingChecked } from '../claims/review.ts';
-
-const ACTIVE_DAYS = 7;
+import { dayAfter, dayOf } from '../analytics/days.ts';
+import { readWaiting } from '../claims/waiting.ts';
 
 type Dated = 'createdAt' | 'lastAnswerAt' | 'featuredAt' | 'suspension';
 type Row = Omit<DeskCommunity, Dated> & {
@@ -30,8 +29,8 @@ const columns = (sql: ISql, now: Date) => sql`
   c.id, c.slug, c.name, c.visibility, c.created_at as "createdAt", c.members, c.status,
   c.suspended_at as "suspendedAt", c.suspended_until as "suspendedUntil", c.suspended_reason as "suspendedReason",
   c.featured_at as "featuredAt", c.counts_on_instance as counts,
-  (select count(distinct a.user_id)::int from claims a where a.community_id = c.id
-    and a.submitted_at > ${now}::timestamptz - make_interval(days => ${ACTIVE_DAYS})) as active7,
+  coalesce((select people from active_counts a
+    where a.community_id = c.id and span = 'week' and starts = ${dayAfter(dayOf(now), -6)}), 0) as active7,
   (select a.submitted_at from claims a where a.community_id = c.id order by a.submitted_at desc limit 1) as "lastAnswerAt"`;
 
 function communityOf({ status, suspendedAt, suspendedUntil, suspendedReason, ...row }: Row): DeskCommunity {
@@ -84,10 +83,7 @@ export async function listForDesk(
   return { ...page, total: total?.count ?? 0 };
 }
 
-type DetailRow = Row & { oldestWaitingAt: Date | null; largeImportsAt: Date | null } & Pick<
-    DeskCommunityDetail,
-    'description' | 'tasks' | 'answers'
-  >;
+type DetailRow = Row & { largeImportsAt: Date | null } & Pick<DeskCommunityDetail, 'description' | 'tasks' | 'answers'>;
 type StaffRow = Omit<DeskCommunityDetail['staff'][number], 'lastSeenAt'> & { lastSeenAt: Date | null };
 type HistoryRow = Omit<DeskCommunityDetail['history'][number], 'at'> & { at: Date };
 
@@ -101,13 +97,9 @@ export async function readForDesk(
     select ${columns(sql, now)}, c.description, c.large_imports_at as "largeImportsAt",
       (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as tasks,
       (select jsonb_build_object(
-        'waiting', count(*) filter (where a.state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'a')}),
         'approved', count(*) filter (where a.state = 'approved'),
         'rejected', count(*) filter (where a.state = 'rejected' and a.decided_by is not null))
-        from claims a where a.community_id = c.id) as answers,
-      (select min(a.submitted_at) from claims a
-        where a.community_id = c.id and a.state in ('submitted', 'checking') and not ${isBeingChecked(sql, 'a')})
-        as "oldestWaitingAt"
+        from claims a where a.community_id = c.id) as answers
     from communities c where c.id = ${placeId}`;
   if (!row) throw notFound('community');
   const staff = await sql<StaffRow[]>`
@@ -119,14 +111,15 @@ export async function readForDesk(
     select e.id::text, e.at, e.action, by.display_name as by, e.reason
     from audit_entries e left join users by on by.id = e.actor_id
     where e.subject_id = ${placeId} and e.community_id is null order by e.id desc limit ${PERSON_HISTORY}`;
-  const { description, tasks, answers, oldestWaitingAt, largeImportsAt, ...rest } = row;
+  const waiting = await readWaiting(sql, placeId);
+  const { description, tasks, answers, largeImportsAt, ...rest } = row;
   return {
     ...communityOf(rest),
     description,
     largeImportsAt: iso(largeImportsAt),
     tasks,
-    answers,
-    oldestWaitingAt: iso(oldestWaitingAt),
+    answers: { ...answers, waiting: waiting.count },
+    oldestWaitingAt: iso(waiting.oldestAt),
     staff: staff.map((one) => ({ ...one, lastSeenAt: iso(one.lastSeenAt) })),
     history: history.map((one) => ({ ...one, at: one.at.toISOString() })),
   };

@@ -84,6 +84,10 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
       returning id, community_id, user_id, points, instance, season_id, at, import_id
     ), queued as (
       insert into instance_queue (community_id, event_id) select community_id, id from written where instance
+    ), days as (
+      insert into point_days as d (community_id, day, points)
+      select community_id, (at at time zone 'UTC')::date, sum(points) from written group by 1, 2
+      on conflict (community_id, day) do update set points = d.points + excluded.points
     ), ${tx.unsafe(SCORES_OF_WRITTEN)}
     select id::text from written`.execute();
 }

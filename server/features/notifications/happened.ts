@@ -6,9 +6,9 @@ import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { decidedWords, QUEUE_WAITS } from '../../domain/review-rules.ts';
-import { streakOf } from '../../domain/streak.ts';
 import { dayAt } from '../../rules/periods.ts';
 import { zoneOf } from '../../storage/zone.ts';
+import { INSTANCE } from '../ledger/record.ts';
 import { type Audience, changeWaiting, notify, notifyEach } from './notify.ts';
 
 /** Minimum minutes between notifications about a filling queue or a series of new tasks. */
@@ -197,39 +197,63 @@ const OPEN_TODAY = {
   held: ['Keep your streak today', 'One task is enough. A missed day would be forgiven or use a freeze.'],
 } as const;
 
-/** Reminds members in their evening whose streak lacks the day, and says whether it would end. Once a day. A job. */
+type Streak = {
+  id: string;
+  countedDay: string;
+  endsOn: string;
+  remindedOn: string | null;
+  zone: string;
+  isSuspended: boolean;
+};
+
+/**
+ * Reminds members in their evening whose streak lacks the day, and says whether it would end. Once a day. A job that reads who
+ * is at risk; an answer of some seconds ago may not be counted yet.
+ */
 export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Runtime, 'now'>): Promise<void> {
   const now = clock();
-  const zone = zoneOf(sql, now);
-  // Computed here, because the database fails on a zone that only one of the two knows.
-  const zones = (await sql<{ name: string }[]>`select distinct ${zone} as name from users u`)
-    .map(({ name }) => ({ name, today: localDay(now, name), hour: localMinute(now, name) / 60 }))
-    .filter(({ hour }) => hour >= STREAK_REMINDER_FROM_HOUR && hour < STREAK_REMINDER_UNTIL_HOUR);
-  for (let after = NOBODY; zones.length > 0; ) {
-    const people = await sql<{ id: string; today: string; days: string[] }[]>`
-      select u.id, today::text, (
-        select array_agg(distinct c.local_day::text) from claims c where c.user_id = u.id and c.state = 'approved') as days
-      from users u join unnest(${zones.map(({ name }) => name)}::text[], ${zones.map(({ today }) => today)}::date[])
-        as evening (zone, today) on zone = ${zone}
-      where u.id > ${after} and u.suspended_at is null
-        and exists (select from claims c where c.user_id = u.id and c.state = 'approved'
-          and c.local_day between today - ${LIVES_WITHOUT_DAYS}::int and today - 1)
-        and not exists (select from claims c where c.user_id = u.id and c.state in ('approved', 'submitted', 'checking')
-          and c.local_day >= today)
-        and not exists (select from notification_people p join notifications n on n.id = p.notification_id
-          where p.user_id = u.id and n.topic = 'streak' and n.created_at > ${now}::timestamptz - interval '12 hours')
-      order by u.id limit ${PEOPLE_AT_ONCE}`;
-    const alive = people.filter(({ days, today }) => streakOf(days, today).days > 0);
-    for (const [title, body] of Object.values(OPEN_TODAY)) {
-      const ids = alive
-        .filter(
-          ({ days, today }) => title === OPEN_TODAY[streakOf(days, dayAt(today, 1)).days > 0 ? 'held' : 'ends'][0],
-        )
-        .map(({ id }) => id);
-      const given = { topic: 'streak', path: START_PATH, title, body, at: now } as const;
-      if (ids.length > 0) await sql.begin((tx) => notifyEach(tx, given, ids));
-    }
-    if (people.length < PEOPLE_AT_ONCE) return;
-    after = people.at(-1)?.id ?? after;
+  const day = localDay(now, 'UTC');
+  let after = { countedDay: dayAt(day, -1 - LIVES_WITHOUT_DAYS), id: NOBODY };
+  for (let count = PEOPLE_AT_ONCE; count === PEOPLE_AT_ONCE; ) {
+    const people = await sql<Streak[]>`
+      select u.id, d.counted_day::text as "countedDay", d.ends_on::text as "endsOn", d.reminded_on::text as "remindedOn",
+        ${zoneOf(sql, now)} as zone, u.suspended_at is not null as "isSuspended"
+      from (
+        select * from member_days
+        where community_id = ${INSTANCE} and (counted_day, user_id) > (${after.countedDay}::date, ${after.id}::uuid)
+          and counted_day <= ${day}
+        order by counted_day, user_id limit ${PEOPLE_AT_ONCE}
+      ) d join users u on u.id = d.user_id order by d.counted_day, d.user_id`;
+    await remind(sql, people, now);
+    count = people.length;
+    after = people.at(-1) ?? after;
   }
+}
+
+async function remind(sql: Sql, people: readonly Streak[], now: Date): Promise<void> {
+  // Computed here, because the database fails on a zone that only one of the two knows.
+  const atRisk = people.flatMap(({ zone, isSuspended, ...person }) => {
+    const [today, hour] = [localDay(now, zone), localMinute(now, zone) / 60];
+    const isEvening = hour >= STREAK_REMINDER_FROM_HOUR && hour < STREAK_REMINDER_UNTIL_HOUR;
+    const isOpen = person.countedDay < today && person.endsOn >= today && person.remindedOn !== today;
+    return isEvening && isOpen && !isSuspended ? [{ ...person, today }] : [];
+  });
+  if (atRisk.length === 0) return;
+  const [ids, days] = [atRisk.map(({ id }) => id), atRisk.map(({ today }) => today)];
+  await sql.begin(async (tx) => {
+    const reminded = await tx<{ id: string }[]>`
+      update member_days d set reminded_on = o.today from unnest(${ids}::uuid[], ${days}::date[]) as o (id, today)
+      where d.user_id = o.id and d.community_id = ${INSTANCE} and not exists (
+        select from claims c where c.user_id = o.id and c.state in ('submitted', 'checking') and c.local_day >= o.today)
+      returning o.id`;
+    const wanted = new Set(reminded.map(({ id }) => id));
+    const open = atRisk.filter(({ id }) => wanted.has(id));
+    for (const word of ['ends', 'held'] as const) {
+      const [title, body] = OPEN_TODAY[word];
+      const people = open
+        .filter(({ today, endsOn }) => (endsOn > today ? 'held' : 'ends') === word)
+        .map(({ id }) => id);
+      if (people.length > 0) await notifyEach(tx, { topic: 'streak', path: START_PATH, title, body, at: now }, people);
+    }
+  });
 }

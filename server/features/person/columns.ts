@@ -164,7 +164,8 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   quiz_attempts: { of: ['user_id'], words: ['answers'], others: ['pack', 'title'], secret: ['questions'] },
   assistant_questions: { of: ['user_id'] },
 
-  active_days: { of: ['user_id'] },
+  member_days: { of: ['user_id'] },
+  active_months: { of: ['user_id'] },
   partnership_requests: { of: ['user_id'], words: ['name', 'organisation', 'contact', 'message', 'answer'] },
   former_names: { of: ['user_id'], words: ['name'] },
 

@@ -194,9 +194,15 @@ const emptyCopies: Step = async (tx, { userId, begunAt }) => {
 const emptyClaims: Step = async (tx, { userId }) => {
   const claims = await tx<{ id: string }[]>`select id from claims where user_id = ${userId} for update`;
   await tx`delete from images where user_id = ${userId}`;
+  // The days of what is dropped are counted again.
   await tx`
-    delete from claims c where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')
-      and not exists (select from point_events p where p.claim_id = c.id)`;
+    with dropped as (
+      delete from claims c where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')
+        and not exists (select from point_events p where p.claim_id = c.id)
+      returning id
+    )
+    delete from counted_days where day in (
+      select (e.at at time zone 'UTC')::date from claim_events e join dropped d on d.id = e.claim_id)`;
   await tx`
     update claim_events e set reason = null, evidence = null
     where (reason is not null or evidence is not null)

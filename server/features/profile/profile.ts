@@ -10,7 +10,7 @@ import { streakOf } from '../../domain/streak.ts';
 import { canonicalZone, chosenZone } from '../../domain/time-zone.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readDays } from '../claims/days.ts';
-import { appealsFor, isBeingChecked } from '../claims/review.ts';
+import { appealsFor, isBeingChecked } from '../claims/waiting.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';

@@ -63,8 +63,9 @@ create table claims (
 -- rejected claim makes room for another try.
 create unique index claims_live on claims (community_id, task_id, user_id, period)
   where state in ('submitted', 'checking', 'changes_requested', 'approved') or appeal_outcome = 'open';
--- The review queue, the appeals, and pages of one state: each in its order, without sorting a long history.
+-- The review queue, the same of a task, the appeals, and pages of one state: each in its order, without sorting a long history.
 create index claims_queue on claims (community_id, submitted_at, id) where state in ('submitted', 'checking');
+create index claims_waiting on claims (task_id, submitted_at, id) where state in ('submitted', 'checking');
 create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
 create index claims_state on claims (community_id, state, submitted_at, id);
 -- What one member did, has waiting (in every community at once), and on which days (streaks).
@@ -78,7 +79,7 @@ create index claims_answer on claims (task_id, answer_hash) where answer_hash is
 create index claims_task_member on claims (task_id, user_id, submitted_at desc);
 -- What a community did over time, and exports in that order.
 create index claims_community on claims (community_id, submitted_at, id);
-create index claims_decided on claims (community_id, decided_at) where decided_at is not null;
+create index claims_reviewed on claims (community_id, decided_at) where decided_by is not null;
 
 -- Every transition keeps its kind, who, when, why and what the try held: a resubmission replaces the claim's own evidence.
 -- `claim_steps` (0005_ledger.sql) is the history as everybody reads it.

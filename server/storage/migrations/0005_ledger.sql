@@ -72,6 +72,14 @@ create table instance_queue (
   primary key (event_id, community_id)
 );
 
+-- What a day (UTC) gave a community and took back, kept by who writes lines: they wait for each other anyway.
+create table point_days (
+  community_id uuid not null references communities on delete cascade,
+  day date not null,
+  points bigint not null,
+  primary key (community_id, day)
+);
+
 -- What leaders moved in from elsewhere: members with their points, and tasks (docs/decisions/imports-and-belonging.md).
 create table imports (
   id uuid primary key default gen_random_uuid(),

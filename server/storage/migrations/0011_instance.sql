@@ -136,26 +136,101 @@ create table visit_days (
   primary key (what, day)
 );
 
--- Days (UTC) that are counted below. `is_over`: nothing more can happen on it, so it is never counted again.
+-- What happened and is not counted below yet: written with its event, taken out by the job that counts it. Only that job writes
+-- to a count, so that claims never wait for each other at one.
+create table count_queue (
+  event_id bigint primary key
+);
+create function events_queued() returns trigger language plpgsql as $$
+begin
+  insert into count_queue (event_id) select id from changed_rows;
+  return null;
+end $$;
+create trigger events_queued after insert on claim_events
+  referencing new table as changed_rows for each statement execute function events_queued();
+
+-- The same of claims that began or ceased to wait for a decision, or to count, however that came about.
+create table state_queue (
+  id bigint generated always as identity primary key,
+  community_id uuid not null,
+  task_id uuid not null,
+  user_id uuid not null,
+  local_day date not null,
+  -- 1: from now on; -1: no more.
+  waiting smallint not null,
+  counted smallint not null
+);
+create function state_queued() returns trigger language plpgsql as $$
+declare
+  waiting integer := 0;
+  counted integer := 0;
+begin
+  if tg_op <> 'INSERT' then
+    waiting := waiting - (old.state in ('submitted', 'checking'))::int;
+    counted := counted - (old.state = 'approved')::int;
+  end if;
+  if tg_op <> 'DELETE' then
+    waiting := waiting + (new.state in ('submitted', 'checking'))::int;
+    counted := counted + (new.state = 'approved')::int;
+  end if;
+  if waiting <> 0 or counted <> 0 then
+    insert into state_queue (community_id, task_id, user_id, local_day, waiting, counted)
+    values (coalesce(new.community_id, old.community_id), coalesce(new.task_id, old.task_id),
+      coalesce(new.user_id, old.user_id), coalesce(new.local_day, old.local_day), waiting, counted);
+  end if;
+  return null;
+end $$;
+create trigger state_queued after insert or delete or update of state on claims
+  for each row execute function state_queued();
+
+-- How many answers of a task wait for a decision, those that a partner or X is asked about among them.
+create table waiting_counts (
+  community_id uuid not null references communities on delete cascade,
+  task_id uuid not null references tasks on delete cascade,
+  answers integer not null,
+  primary key (community_id, task_id)
+) with (fillfactor = 50);
+
+-- What the days on which a member's answers count come to in a community, or with the zero id in all of them: the run up to the
+-- last of these days, and what holds it.
+create table member_days (
+  community_id uuid not null,
+  user_id uuid not null references users on delete cascade,
+  counted_day date not null,
+  run integer not null,
+  freezes smallint not null,
+  repair_on date not null,
+  -- The day that ends the run if nothing counts until its end.
+  ends_on date not null,
+  -- The day on which its member was last reminded of it.
+  reminded_on date,
+  primary key (user_id, community_id)
+) with (fillfactor = 80);
+create index member_days_ending on member_days (community_id, ends_on, (-run), user_id);
+-- Who is at risk, whom a job reminds.
+create index member_days_counted on member_days (counted_day, user_id)
+  where community_id = '00000000-0000-0000-0000-000000000000';
+
+-- Days (UTC) that are over, and when their counts below were last compared with what happened on them.
 create table counted_days (
   day date primary key,
-  is_over boolean not null,
   counted_at timestamptz not null
 );
 
--- Who sent an answer on which day; the zero id stands for the instance. What is distinct over weeks cannot be added up from days.
-create table active_days (
+-- Who sent an answer on which days of a month: bit 0 is its first day. The zero id stands for the instance.
+create table active_months (
   community_id uuid not null,
   user_id uuid not null references users on delete cascade,
-  day date not null,
-  primary key (community_id, user_id, day)
-);
-create index active_days_day on active_days (community_id, day, user_id);
+  month date not null,
+  days integer not null,
+  primary key (community_id, user_id, month)
+) with (fillfactor = 90);
 
--- How many those were, in each day, week (from Monday) and month; the zero id stands for the instance.
+-- How many those were, each once, in any 1, 7, 28 and 30 days and in each month, by the first day. What is distinct cannot be
+-- added up from days. The zero id stands for the instance.
 create table active_counts (
   community_id uuid not null,
-  span text not null check (span in ('day', 'week', 'month')),
+  span text not null check (span in ('day', 'week', '28 days', '30 days', 'month')),
   starts date not null,
   people integer not null,
   primary key (community_id, span, starts)

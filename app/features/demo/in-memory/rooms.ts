@@ -56,13 +56,12 @@ function analyticsOf(asker: Asker, community: Community, days: number): Analytic
         return {
           taskId: id,
           title,
-          active: people(recent),
-          claimed: people(of),
-          approved: people(of.filter(({ state }) => state === 'approved')),
-          rejected: people(of.filter(({ state, deciderId }) => state === 'rejected' && deciderId !== null)),
+          answers: of.length,
+          approved: of.filter(({ state }) => state === 'approved').length,
+          rejected: of.filter(({ state }) => state === 'rejected').length,
         };
       })
-      .sort((a, b) => b.claimed - a.claimed),
+      .sort((a, b) => b.answers - a.answers),
   };
 }
 

@@ -129,7 +129,7 @@ function Chart({ series, figures }: { series: Series; figures: Figures }) {
   );
 }
 
-/** Of the members active in these days: how many tried and completed each task. */
+/** How many answers each task got in these days, the most first, and how many of them got through. */
 function DropOff({ figures: { tasks } }: { figures: Figures }) {
   return (
     <section>
@@ -143,12 +143,12 @@ function DropOff({ figures: { tasks } }: { figures: Figures }) {
               <li key={task.taskId} className="drop-off">
                 <h3>{task.title}</h3>
                 <Bar
-                  of={task.active}
-                  value={task.claimed}
-                  words={m.leader_drop_claimed({ n: number(task.claimed), of: number(task.active) })}
+                  of={tasks[0]?.answers ?? 0}
+                  value={task.answers}
+                  words={m.leader_morning_answers({ count: task.answers, n: number(task.answers) })}
                 />
                 <Bar
-                  of={task.active}
+                  of={tasks[0]?.answers ?? 0}
                   value={task.approved}
                   words={m.leader_drop_approved({ n: number(task.approved), no: number(task.rejected) })}
                 />
