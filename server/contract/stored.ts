@@ -198,7 +198,7 @@ export const STORED = {
   score_checks: row('points', EVER, 'stays', false),
   visit_days: nobodys('instance', EVER),
   count_queue: nobodys('claims', QUEUED),
-  state_queue: nobodys('claims', QUEUED),
+  state_queue: row('claims', QUEUED, 'expires', false),
   waiting_counts: nobodys('claims', COMMUNITY),
   member_days: row('claims', EVER, 'stays', true),
   counted_days: nobodys('instance', EVER),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeskCommunityDetail } from '../../server/contract/desk.ts';
+import { countQueued } from '../../server/features/analytics/counts.ts';
 import { endCommunitySuspensions } from '../../server/features/desk/change.ts';
 import { notify } from '../../server/features/notifications/notify.ts';
 import { spreadNext } from '../../server/features/notifications/spread.ts';
@@ -77,6 +78,10 @@ describe('the list', () => {
 
   test('and the page of one tell how it fares, and no answer of a member', async () => {
     const one = await place();
+    await server.sql`
+      insert into claim_events (community_id, claim_id, kind, to_state)
+      select community_id, id, 'submitted', 'submitted' from claims where community_id = ${one.id}`;
+    await countQueued(server.runtime);
     const reply = await ask('GET', `/api/admin/communities/${one.id}`, admin.cookie);
     expect(DeskCommunityDetail.parse(reply.json)).toMatchObject({
       members: 3,

@@ -164,6 +164,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   quiz_attempts: { of: ['user_id'], words: ['answers'], others: ['pack', 'title'], secret: ['questions'] },
   assistant_questions: { of: ['user_id'] },
 
+  state_queue: { of: ['user_id'] },
   member_days: { of: ['user_id'] },
   active_months: { of: ['user_id'] },
   partnership_requests: { of: ['user_id'], words: ['name', 'organisation', 'contact', 'message', 'answer'] },
