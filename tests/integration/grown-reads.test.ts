@@ -18,11 +18,6 @@ const DAYS = 30;
 const MOST = 2_000;
 /** Routes of which a statement reads more, with the most that it may and why. A row that its route no longer needs is red. */
 const EXCEPTIONS: Partial<Record<Key, { most: number; why: string }>> = {
-  'GET /api/communities/:communityId/morning': {
-    most: 300_000,
-    why: 'streaks and active members are read from all claims',
-  },
-  'GET /api/communities/:communityId/analytics': { most: 9_000, why: 'a month of claims is counted anew' },
   'GET /api/communities/:communityId/campaigns/reach': {
     most: 110_000,
     why: 'everybody whom it reaches is counted anew',

@@ -142,20 +142,13 @@ from latest l left join community_members m using (community_id, user_id) group 
 
 begin;
 set local session_replication_role = replica;
--- What is counted by day. Each day is over but the last.
-insert into active_days (community_id, user_id, day)
-select community_id, user_id, local_day from claims
-union select '00000000-0000-0000-0000-000000000000', user_id, local_day from claims;
-insert into active_counts (community_id, span, starts, people)
-select community_id, span, date_trunc(span, day)::date, count(distinct user_id) from active_days, unnest(array['day', 'week', 'month']) span
-group by 1, 2, 3;
-insert into claim_days (community_id, task_id, day, made, late, again, approved, refused)
-select community_id, task_id, local_day, count(*), 0, 0, count(*) filter (where state = 'approved'), count(*) filter (where state = 'rejected')
-from claims group by 1, 2, 3;
-insert into wait_days (community_id, what, day, minutes, count)
-select community_id, 'decision', local_day, 5, count(*) from claims where decided_by is not null group by 1, 3;
-insert into counted_days (day, is_over, counted_at)
-select distinct day, day < current_date, now() from active_days;
+-- Counted by the job, as all that is.
+insert into count_queue (community_id, event_id) select community_id, id from claim_events;
+insert into state_queue (community_id, task_id, user_id, local_day, waiting, counted)
+select community_id, task_id, user_id, local_day, (state = 'submitted')::int, (state = 'approved')::int from claims
+where state in ('submitted', 'approved') order by local_day;
+insert into point_days (community_id, day, points)
+select community_id, (at at time zone 'UTC')::date, sum(points) from point_events group by 1, 2;
 -- A season that is over, one that runs, and their rewards.
 insert into seasons (community_id, name, ends_at, started_at, frozen_at, created_by)
 select c.id, 'Season ' || n, now() + (n * 30 - 20) * interval '1 day', now() - interval '50 days', case when n = 0 then now() - interval '18 days' end,

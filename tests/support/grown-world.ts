@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { countQueued } from '../../server/features/analytics/counts.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { noting, type Sent } from './buffers.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -15,6 +16,10 @@ export async function grownDatabase(people: number, days: number): Promise<Grown
   // Its temporary tables belong to one connection.
   const one = connectTo(database.url, { max: 1 });
   await one.unsafe(seed.replaceAll(':people', String(people)).replaceAll(':days', String(days)));
+  await one`analyze`;
+  await countQueued({ sql: one });
+  // A month at once leaves room that days would use again.
+  await one`vacuum full member_days, active_counts, active_months`;
   await one`vacuum analyze`;
   await one.end();
   await database.sql.end();

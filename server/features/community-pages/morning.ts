@@ -53,9 +53,9 @@ async function readTasks(sql: TransactionSql, { communityId, userId }: Asker): P
     select t.id as "taskId", t.title, t.kind, w.answers as count, first."oldestAt", first.names
     from ${waitingCounts(sql, { communityId, reviewerId: userId })} w join tasks t on t.id = w.task_id
     cross join lateral (
-      select min(submitted_at) as "oldestAt", array_agg(display_name order by submitted_at, id) as names from (
-        select c.submitted_at, c.id, u.display_name from claims c join users u on u.id = c.user_id
-        where ${waitingOf(sql, 't.id', userId)} limit ${MORNING_NAMES}) names) first
+      select min(submitted_at) as "oldestAt", array_agg(u.display_name order by f.submitted_at, f.id) as names from (
+        select c.submitted_at, c.id, c.user_id from claims c
+        where ${waitingOf(sql, 't.id', userId)} limit ${MORNING_NAMES}) f join users u on u.id = f.user_id) first
     where first."oldestAt" is not null
     order by first."oldestAt", t.id`;
   return rows.map((row) => ({ ...row, oldestAt: row.oldestAt.toISOString() }));

@@ -139,11 +139,13 @@ create table visit_days (
 -- What happened and is not counted below yet: written with its event, taken out by the job that counts it. Only that job writes
 -- to a count, so that claims never wait for each other at one.
 create table count_queue (
-  event_id bigint primary key
+  community_id uuid not null,
+  event_id bigint not null,
+  primary key (event_id, community_id)
 );
 create function events_queued() returns trigger language plpgsql as $$
 begin
-  insert into count_queue (event_id) select id from changed_rows;
+  insert into count_queue (community_id, event_id) select community_id, id from changed_rows;
   return null;
 end $$;
 create trigger events_queued after insert on claim_events
@@ -151,14 +153,15 @@ create trigger events_queued after insert on claim_events
 
 -- The same of claims that began or ceased to wait for a decision, or to count, however that came about.
 create table state_queue (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   community_id uuid not null,
   task_id uuid not null,
   user_id uuid not null,
   local_day date not null,
   -- 1: from now on; -1: no more.
   waiting smallint not null,
-  counted smallint not null
+  counted smallint not null,
+  primary key (id, community_id)
 );
 create function state_queued() returns trigger language plpgsql as $$
 declare
