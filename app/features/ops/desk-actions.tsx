@@ -3,19 +3,25 @@ import './people/people.css';
 import { type ReactNode, useId, useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
-import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
-import { Refused } from '../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../shared/commands/use-command.ts';
-import { Button } from '../../ui/button.tsx';
+import { Form, useForm } from '../../shared/commands/form.tsx';
 import { Card, ListRow } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { REASON_MIN } from '../../ui/reason-dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 
+/** The form's part that an action's own fields use. */
+export type Fields<Values> = {
+  values: Values;
+  change(part: Partial<Values>): void;
+  field<Name extends keyof Values>(
+    name: Name,
+  ): { value: Values[Name]; error: string | null; onValue: (value: Values[Name]) => void };
+};
+
 /** An administrator's action, always with a reason. */
-export type DeskAction = {
+export type DeskAction<More extends object = object> = {
   name: string;
   icon: IconName;
   title: string;
@@ -24,15 +30,15 @@ export type DeskAction = {
   hint: string;
   /** The consequences, one a line. */
   happens: readonly string[];
-  done: string;
+  done(values: More): string;
   isGrave?: boolean;
   /** The button's label, if it says more than the title. */
-  act?: string;
-  /** Further input: its fields, their values, and a text for what is missing. */
-  fields?: ReactNode;
-  given?: unknown;
-  held?: string | null;
-  run: (reason: string, idempotencyKey: string) => Promise<unknown>;
+  act?(values: More): string;
+  /** Further input: its values as the form opens, its fields, and a text for what is missing. */
+  more?: More;
+  fields?(form: Fields<More>): ReactNode;
+  held?(values: More): string | null;
+  run(values: More & { reason: string }, idempotencyKey: string): Promise<unknown>;
 };
 
 /**
@@ -44,7 +50,7 @@ export function DeskActions(props: {
   about: string;
   actions: readonly DeskAction[];
   onDone: () => void;
-  note?: string;
+  note: string | null;
 }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
@@ -72,7 +78,7 @@ export function DeskActions(props: {
           ))}
         </ul>
       </Card>
-      <p className="text-small text-muted own-note">{props.note ?? m.desk_every_act()}</p>
+      {props.note && <p className="text-small text-muted own-note">{props.note}</p>}
     </section>
   );
 }
@@ -81,28 +87,26 @@ export function DeskActions(props: {
 export function DeskActionForm(props: { about: string; action: DeskAction; onClose: () => void; onDone: () => void }) {
   const { about, action, onClose, onDone } = props;
   const title = useId();
-  const offline = useNeedsConnection();
-  const { draft, change, drop } = useDraft(`${about}:${action.name}`, { reason: '' });
-  const reason = draft.reason.trim();
-  const command = useCommand(
-    ({ reason }: { reason: string; given: unknown }, key) => action.run(reason, key),
-    () => {
-      drop();
+  const form = useForm({
+    kept: `${about}:${action.name}`,
+    beginning: { reason: '', ...action.more },
+    held: (values) => (seenLength(values.reason) < REASON_MIN ? m.people_say_why() : (action.held?.(values) ?? null)),
+    body: (values) => ({ ...values, reason: values.reason.trim() }),
+    send: (body, idempotencyKey) => action.run(body, idempotencyKey).then(() => true),
+    done: (_, body) => {
       onClose();
-      toast({ title: action.done });
+      toast({ title: action.done(body) });
       onDone();
     },
-  );
-  const isShort = seenLength(reason) < REASON_MIN;
-  const held = offline ?? (isShort ? m.people_say_why() : (action.held ?? null));
+  });
   return (
-    <form
+    <Form
+      form={form}
+      act={action.act?.(form.values) ?? action.title}
+      kind={action.isGrave ? 'no' : 'edge'}
+      onLeave={onClose}
       className={action.isGrave ? 'form-stack person-form person-form--grave' : 'form-stack person-form'}
       aria-labelledby={title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (held === null && !command.isPending) command.mutate({ reason, given: action.given ?? null });
-      }}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <h3 id={title}>{action.title}</h3>
@@ -112,10 +116,9 @@ export function DeskActionForm(props: { about: string; action: DeskAction; onClo
         autoFocus
         rows={3}
         maxLength={DECISION_REASON_MAX}
-        value={draft.reason}
-        onValue={(text) => change({ reason: text })}
+        {...form.field('reason')}
       />
-      {action.fields}
+      {action.fields?.(form)}
       <div>
         <p className="text-small">
           <b>{m.people_what_happens()}</b>
@@ -126,15 +129,6 @@ export function DeskActionForm(props: { about: string; action: DeskAction; onClo
           ))}
         </ul>
       </div>
-      <Refused error={command.error} />
-      <div className="actions">
-        <Button type="submit" kind={action.isGrave ? 'no' : 'edge'} busy={command.isPending} disabledReason={held}>
-          {action.act ?? action.title}
-        </Button>
-        <Button kind="words" onClick={onClose}>
-          {m.leader_cancel()}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

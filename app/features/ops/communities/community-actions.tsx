@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
 import { IMPORT_LINES_FIRST } from '../../../../server/contract/import-limits.ts';
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
@@ -9,8 +8,8 @@ import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Field, Select } from '../../../ui/field.tsx';
-import { type DeskAction, DeskActions } from '../desk-actions.tsx';
-import { END_NAMES, END_WORDS, type End, untilOf } from '../ends.ts';
+import { type DeskAction, DeskActions, type Fields } from '../desk-actions.tsx';
+import { type End, endField, untilOf } from '../ends.tsx';
 import { useXBudget } from './x-budget.tsx';
 
 /** Target of the page's header link. */
@@ -19,14 +18,12 @@ export const ACTIONS_ID = 'community-actions';
 /** Administrators' actions on a community. */
 export function CommunityActions({ community }: { community: DeskCommunityDetail }) {
   const client = useQueryClient();
-  const suspend = useSuspend(community);
-  const handOver = useHandOver(community);
   const xBudget = useXBudget(community);
   const { suspension } = community;
   const actions = [
     ...(suspension ? [restoreOf(community)] : []),
-    suspend,
-    handOver,
+    suspendOf(community),
+    handOverOf(community),
     ...(suspension && !community.featuredAt ? [] : [featureOf(community)]),
     ...(community.visibility === 'public' ? [countOf(community)] : []),
     importsOf(community),
@@ -47,39 +44,28 @@ export function CommunityActions({ community }: { community: DeskCommunityDetail
           ]),
         )
       }
+      note={m.desk_every_act()}
     />
   );
 }
 
-function useSuspend({ id, name, suspension }: DeskCommunityDetail): DeskAction {
-  const [end, setEnd] = useState<End>('week');
-  return {
-    name: 'suspend',
-    icon: 'warning',
-    title: suspension ? m.people_resuspend() : m.people_suspend(),
-    line: m.people_suspend_line(),
-    hint: m.desk_suspend_read(),
-    happens: [m.desk_suspend_1(), m.desk_suspend_2(), m.desk_suspend_3(), m.desk_suspend_4()],
-    done: m.people_suspend_done({ who: name }),
-    isGrave: true,
-    act: m.people_suspend_act({ end: END_WORDS[end]() }),
-    given: end,
-    fields: (
-      <Select
-        label={m.people_until()}
-        options={END_NAMES.map((value) => ({ value, label: END_WORDS[value]() }))}
-        value={end}
-        onValue={setEnd}
-      />
-    ),
-    run: (reason, idempotencyKey) =>
-      call('POST /api/admin/communities/:placeId/suspension', {
-        params: { placeId: id },
-        body: { reason, until: untilOf(end) },
-        idempotencyKey,
-      }),
-  };
-}
+const suspendOf = ({ id, name, suspension }: DeskCommunityDetail): DeskAction<{ end: End }> => ({
+  name: 'suspend',
+  icon: 'warning',
+  title: suspension ? m.people_resuspend() : m.people_suspend(),
+  line: m.people_suspend_line(),
+  hint: m.desk_suspend_read(),
+  happens: [m.desk_suspend_1(), m.desk_suspend_2(), m.desk_suspend_3(), m.desk_suspend_4()],
+  done: () => m.people_suspend_done({ who: name }),
+  isGrave: true,
+  ...endField,
+  run: ({ reason, end }, idempotencyKey) =>
+    call('POST /api/admin/communities/:placeId/suspension', {
+      params: { placeId: id },
+      body: { reason, until: untilOf(end) },
+      idempotencyKey,
+    }),
+});
 
 const restoreOf = ({ id, name }: DeskCommunityDetail): DeskAction => ({
   name: 'restore',
@@ -88,8 +74,8 @@ const restoreOf = ({ id, name }: DeskCommunityDetail): DeskAction => ({
   line: m.people_restore_line(),
   hint: m.desk_reason_kept(),
   happens: [m.desk_restore_1()],
-  done: m.people_restore_done({ who: name }),
-  run: (reason, idempotencyKey) =>
+  done: () => m.people_restore_done({ who: name }),
+  run: ({ reason }, idempotencyKey) =>
     call('POST /api/admin/communities/:placeId/restoration', {
       params: { placeId: id },
       body: { reason },
@@ -104,8 +90,8 @@ const featureOf = ({ id, name, featuredAt }: DeskCommunityDetail): DeskAction =>
   line: featuredAt ? m.desk_unfeature_line() : m.desk_feature_line(),
   hint: m.desk_reason_kept(),
   happens: featuredAt ? [m.desk_unfeature_1()] : [m.desk_feature_1(), m.desk_feature_2()],
-  done: featuredAt ? m.desk_unfeature_done({ who: name }) : m.desk_feature_done({ who: name }),
-  run: (reason, idempotencyKey) =>
+  done: () => (featuredAt ? m.desk_unfeature_done({ who: name }) : m.desk_feature_done({ who: name })),
+  run: ({ reason }, idempotencyKey) =>
     call('PUT /api/admin/communities/:placeId/featured', {
       params: { placeId: id },
       body: { featured: featuredAt === null, reason },
@@ -120,8 +106,8 @@ const countOf = ({ id, name, counts }: DeskCommunityDetail): DeskAction => ({
   line: counts ? m.desk_uncount_line() : m.desk_count_line(),
   hint: m.desk_reason_kept(),
   happens: counts ? [m.desk_uncount_1()] : [m.desk_count_1(), m.desk_count_2()],
-  done: counts ? m.desk_uncount_done({ who: name }) : m.desk_count_done({ who: name }),
-  run: (reason, idempotencyKey) =>
+  done: () => (counts ? m.desk_uncount_done({ who: name }) : m.desk_count_done({ who: name })),
+  run: ({ reason }, idempotencyKey) =>
     call('PUT /api/admin/instance-board', { body: { communityId: id, counts: !counts, reason }, idempotencyKey }),
 });
 
@@ -134,8 +120,8 @@ const importsOf = ({ id, name, largeImportsAt }: DeskCommunityDetail): DeskActio
   happens: largeImportsAt
     ? [m.desk_imports_small_1({ limit: number(IMPORT_LINES_FIRST) })]
     : [m.desk_imports_large_1(), m.desk_imports_large_2()],
-  done: largeImportsAt ? m.desk_imports_small_done({ who: name }) : m.desk_imports_large_done({ who: name }),
-  run: (reason, idempotencyKey) =>
+  done: () => (largeImportsAt ? m.desk_imports_small_done({ who: name }) : m.desk_imports_large_done({ who: name })),
+  run: ({ reason }, idempotencyKey) =>
     call('PUT /api/admin/communities/:placeId/large-imports', {
       params: { placeId: id },
       body: { allowed: largeImportsAt === null, reason },
@@ -143,12 +129,43 @@ const importsOf = ({ id, name, largeImportsAt }: DeskCommunityDetail): DeskActio
     }),
 });
 
-type Others = 'stay' | 'member';
+type HandOver = { search: string; userId: string; who: string; others: 'stay' | 'member' };
 
-function useHandOver({ id, name }: DeskCommunityDetail): DeskAction {
-  const [search, setSearch] = useState('');
-  const [userId, setUserId] = useState('');
-  const [others, setOthers] = useState<Others>('stay');
+const handOverOf = ({ id, name }: DeskCommunityDetail): DeskAction<HandOver> => ({
+  name: 'hand-over',
+  icon: 'you',
+  title: m.desk_hand_over(),
+  line: m.desk_hand_over_line(),
+  hint: m.desk_hand_over_read(),
+  happens: [m.desk_hand_over_1(), m.desk_hand_over_2()],
+  done: () => m.desk_hand_over_done({ who: name }),
+  act: ({ who }) => (who === '' ? m.desk_hand_over() : m.desk_hand_over_to({ who })),
+  more: { search: '', userId: '', who: '', others: 'stay' },
+  held: ({ userId }) => (userId === '' ? m.desk_hand_over_choose() : null),
+  fields: (form) => (
+    <>
+      <NewLeader form={form} />
+      <Select
+        label={m.desk_hand_over_others()}
+        options={[
+          { value: 'stay', label: m.desk_hand_over_stay() },
+          { value: 'member', label: m.desk_hand_over_member() },
+        ]}
+        {...form.field('others')}
+      />
+    </>
+  ),
+  run: ({ userId, others, reason }, idempotencyKey) =>
+    call('POST /api/admin/communities/:placeId/handover', {
+      params: { placeId: id },
+      body: { userId, others, reason },
+      idempotencyKey,
+    }),
+});
+
+/** Finds and chooses the next leader. */
+function NewLeader({ form }: { form: Fields<HandOver> }) {
+  const { search, userId } = form.values;
   const words = search.trim();
   const { data } = useQuery({
     ...read('GET /api/admin/people', undefined, { search: words }),
@@ -156,59 +173,33 @@ function useHandOver({ id, name }: DeskCommunityDetail): DeskAction {
     staleTime: 0,
     gcTime: 0,
   });
-  const found = words === '' ? [] : (data?.items ?? []);
-  const chosen = found.find((one) => one.id === userId);
-  return {
-    name: 'hand-over',
-    icon: 'you',
-    title: m.desk_hand_over(),
-    line: m.desk_hand_over_line(),
-    hint: m.desk_hand_over_read(),
-    happens: [m.desk_hand_over_1(), m.desk_hand_over_2()],
-    done: m.desk_hand_over_done({ who: name }),
-    act: chosen ? m.desk_hand_over_to({ who: chosen.displayName }) : m.desk_hand_over(),
-    held: chosen ? null : m.desk_hand_over_choose(),
-    given: { userId, others },
-    fields: (
-      <>
-        <Field
-          label={m.desk_hand_over_find()}
-          hint={m.people_find_hint()}
-          type="search"
-          maxLength={SEARCH_MAX}
-          value={search}
-          onValue={setSearch}
-        />
-        {words !== '' && (
-          <Select
-            label={m.desk_hand_over_who()}
-            options={[
-              { value: '', label: found.length === 0 ? m.desk_hand_over_nobody() : m.desk_hand_over_choose_one() },
-              ...found.map((one) => ({
-                value: one.id,
-                label: one.telegramUsername ? `${one.displayName} (@${one.telegramUsername})` : one.displayName,
-              })),
-            ]}
-            value={chosen ? userId : ''}
-            onValue={setUserId}
-          />
-        )}
+  const found = data?.items ?? [];
+  return (
+    <>
+      <Field
+        label={m.desk_hand_over_find()}
+        hint={m.people_find_hint()}
+        type="search"
+        maxLength={SEARCH_MAX}
+        value={search}
+        onValue={(text) => form.change({ search: text, userId: '', who: '' })}
+      />
+      {words !== '' && (
         <Select
-          label={m.desk_hand_over_others()}
+          label={m.desk_hand_over_who()}
           options={[
-            { value: 'stay', label: m.desk_hand_over_stay() },
-            { value: 'member', label: m.desk_hand_over_member() },
+            { value: '', label: found.length === 0 ? m.desk_hand_over_nobody() : m.desk_hand_over_choose_one() },
+            ...found.map((one) => ({
+              value: one.id,
+              label: one.telegramUsername ? `${one.displayName} (@${one.telegramUsername})` : one.displayName,
+            })),
           ]}
-          value={others}
-          onValue={setOthers}
+          value={userId}
+          onValue={(chosen) =>
+            form.change({ userId: chosen, who: found.find((one) => one.id === chosen)?.displayName ?? '' })
+          }
         />
-      </>
-    ),
-    run: (reason, idempotencyKey) =>
-      call('POST /api/admin/communities/:placeId/handover', {
-        params: { placeId: id },
-        body: { userId, others, reason },
-        idempotencyKey,
-      }),
-  };
+      )}
+    </>
+  );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
 import { X_BUDGET_MAX } from '../../../../server/contract/limits.ts';
 import { dollars, monthWord } from '../../../lib/dollars.ts';
@@ -17,11 +16,9 @@ function thousandthsIn(text: string): number | null {
 }
 
 /** A community's monthly limit for queries to X. */
-export function useXBudget({ id, name }: DeskCommunityDetail): DeskAction {
+export function useXBudget({ id, name }: DeskCommunityDetail): DeskAction<{ budget: string }> {
   const { data } = useQuery(read('GET /api/admin/communities/:placeId/x', { placeId: id }));
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? String((data?.budget ?? 0) / 1_000);
-  const thousandths = thousandthsIn(text);
+  const problemOf = (budget: string) => (thousandthsIn(budget) === null ? m.xtask_desk_budget_wrong() : null);
   return {
     name: 'x-budget',
     icon: 'link',
@@ -35,24 +32,23 @@ export function useXBudget({ id, name }: DeskCommunityDetail): DeskAction {
       : m.xtask_desk_budget_unread(),
     hint: m.desk_reason_kept(),
     happens: [m.xtask_desk_budget_1(), m.xtask_desk_budget_2()],
-    done: m.xtask_desk_budget_done({ who: name }),
-    held: thousandths === null ? m.xtask_desk_budget_wrong() : null,
-    given: thousandths,
-    fields: (
+    done: () => m.xtask_desk_budget_done({ who: name }),
+    more: { budget: String((data?.budget ?? 0) / 1_000) },
+    held: ({ budget }) => problemOf(budget),
+    fields: (form) => (
       <Field
         label={m.xtask_desk_budget_field()}
         hint={m.xtask_desk_budget_hint()}
         inputMode="decimal"
         maxLength={9}
-        value={text}
-        error={thousandths === null ? m.xtask_desk_budget_wrong() : null}
-        onValue={setTyped}
+        {...form.field('budget')}
+        error={problemOf(form.values.budget)}
       />
     ),
-    run: (reason, idempotencyKey) =>
+    run: ({ reason, budget }, idempotencyKey) =>
       call('PUT /api/admin/communities/:placeId/x-budget', {
         params: { placeId: id },
-        body: { thousandths: thousandths ?? 0, reason },
+        body: { thousandths: thousandthsIn(budget) ?? 0, reason },
         idempotencyKey,
       }),
   };

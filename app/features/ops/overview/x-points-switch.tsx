@@ -42,9 +42,9 @@ function Turn({ held }: { held: Switch }) {
     happens: held.isOn
       ? [m.xtask_desk_points_off_1(), m.xtask_desk_points_off_2()]
       : [m.xtask_desk_points_on_1(), m.xtask_desk_points_on_2()],
-    done: held.isOn ? m.xtask_desk_points_done_off() : m.xtask_desk_points_done_on(),
+    done: () => (held.isOn ? m.xtask_desk_points_done_off() : m.xtask_desk_points_done_on()),
     isGrave: !held.isOn,
-    run: (reason, idempotencyKey) =>
+    run: ({ reason }, idempotencyKey) =>
       call('PUT /api/admin/switches/x-points', { body: { isOn: !held.isOn, reason }, idempotencyKey }),
   };
   return (

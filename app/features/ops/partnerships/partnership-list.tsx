@@ -147,38 +147,34 @@ function RequestCard({ request }: { request: Partnership }) {
 function Decision({ request, onClose }: { request: Partnership; onClose: () => void }) {
   const { id, reference, state } = request;
   const client = useQueryClient();
-  const [to, setTo] = useState<(typeof NEXT)[number]>(state === 'new' ? 'in_talk' : 'accepted');
-  const [answer, setAnswer] = useState('');
-  const action: DeskAction = {
+  const action: DeskAction<{ to: (typeof NEXT)[number]; answer: string }> = {
     name: 'decide',
     icon: 'check',
     title: m.partner_desk_decide(),
     line: '',
     hint: m.partner_desk_note_hint(),
     happens: [m.desk_partner_1(), m.desk_partner_2()],
-    done: m.partner_desk_saved({ reference, state: STATE_WORDS[to]() }),
-    act: m.partner_desk_save(),
-    given: { to, answer },
-    held: to === state && answer.trim() === '' ? m.desk_partner_same() : null,
-    fields: (
+    done: ({ to }) => m.partner_desk_saved({ reference, state: STATE_WORDS[to]() }),
+    act: () => m.partner_desk_save(),
+    more: { to: state === 'new' ? 'in_talk' : 'accepted', answer: '' },
+    held: ({ to, answer }) => (to === state && answer.trim() === '' ? m.desk_partner_same() : null),
+    fields: (form) => (
       <>
         <Select
           label={m.partner_desk_to()}
           options={NEXT.map((value) => ({ value, label: STATE_WORDS[value]() }))}
-          value={to}
-          onValue={setTo}
+          {...form.field('to')}
         />
         <TextArea
           label={m.partner_desk_answer()}
           hint={m.partner_desk_answer_hint()}
           rows={3}
           maxLength={DECISION_REASON_MAX}
-          value={answer}
-          onValue={setAnswer}
+          {...form.field('answer')}
         />
       </>
     ),
-    run: (reason, idempotencyKey) =>
+    run: ({ reason, to, answer }, idempotencyKey) =>
       call('POST /api/admin/partnership-requests/:requestId/state', {
         params: { requestId: id },
         body: { from: state, to, reason, ...(answer.trim() && { answer: answer.trim() }) },

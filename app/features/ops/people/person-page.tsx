@@ -298,12 +298,12 @@ function EndSession(props: { person: PersonDetail; sessionId: string; onClose: (
         line: '',
         hint: m.people_reason_kept(),
         happens: [m.people_end_session_1(), m.people_end_session_2()],
-        done: m.people_end_session_done({ who: person.displayName }),
-        act: m.people_end_session(),
-        run: (reason, idempotencyKey) =>
+        done: () => m.people_end_session_done({ who: person.displayName }),
+        act: () => m.people_end_session(),
+        run: (body, idempotencyKey) =>
           call('POST /api/admin/people/:userId/sessions/:sessionId/end', {
             params: { userId: person.id, sessionId },
-            body: { reason },
+            body,
             idempotencyKey,
           }),
       }}

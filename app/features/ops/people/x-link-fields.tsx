@@ -1,31 +1,25 @@
 import { LINK_MAX } from '../../../../server/contract/limits.ts';
 import { X_HANDLE } from '../../../../server/contract/x-post.ts';
+import { call } from '../../../lib/http.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Field } from '../../../ui/field.tsx';
+import type { DeskAction } from '../desk-actions.tsx';
 
-/** The X account that an administrator links, and its evidence, as typed. */
-export type XLinkGiven = { handle: string; evidence: string };
+const handleIn = (text: string): string => text.trim().replace(/^@/, '');
 
-/** The values as they are sent. */
-export const linkGiven = ({ handle, evidence }: XLinkGiven): XLinkGiven => ({
-  handle: handle.trim().replace(/^@/, ''),
-  evidence: evidence.trim(),
-});
-
-export function missingOfLink(typed: XLinkGiven): string | null {
-  const { handle, evidence } = linkGiven(typed);
-  return X_HANDLE.test(handle) && /^https?:\/\/./.test(evidence) ? null : m.xtask_desk_link_first();
-}
-
-export const linkWords = (who: string) => ({
+/** Links an X account, with the place of its evidence. */
+export const linkOf = (userId: string, who: string): DeskAction<{ handle: string; evidence: string }> => ({
+  name: 'link',
+  icon: 'link',
   title: m.xtask_desk_link(),
   line: m.xtask_desk_link_line(),
+  hint: m.people_reason_kept(),
   happens: [m.xtask_desk_link_1(), m.xtask_desk_link_2()],
-  done: m.xtask_desk_link_done({ who }),
-});
-
-export function XLinkFields({ draft, onChange }: { draft: XLinkGiven; onChange: (part: Partial<XLinkGiven>) => void }) {
-  return (
+  done: () => m.xtask_desk_link_done({ who }),
+  more: { handle: '', evidence: '' },
+  held: ({ handle, evidence }) =>
+    X_HANDLE.test(handleIn(handle)) && /^https?:\/\/./.test(evidence.trim()) ? null : m.xtask_desk_link_first(),
+  fields: (form) => (
     <>
       <Field
         label={m.xtask_desk_link_handle()}
@@ -33,8 +27,7 @@ export function XLinkFields({ draft, onChange }: { draft: XLinkGiven; onChange: 
         autoCapitalize="none"
         spellCheck={false}
         maxLength={40}
-        value={draft.handle}
-        onValue={(handle) => onChange({ handle })}
+        {...form.field('handle')}
       />
       <Field
         label={m.xtask_desk_link_evidence()}
@@ -42,9 +35,14 @@ export function XLinkFields({ draft, onChange }: { draft: XLinkGiven; onChange: 
         type="url"
         inputMode="url"
         maxLength={LINK_MAX}
-        value={draft.evidence}
-        onValue={(evidence) => onChange({ evidence })}
+        {...form.field('evidence')}
       />
     </>
-  );
-}
+  ),
+  run: ({ handle, evidence, reason }, idempotencyKey) =>
+    call('POST /api/admin/people/:userId/x-link', {
+      params: { userId },
+      body: { handle: handleIn(handle), evidence: evidence.trim(), reason },
+      idempotencyKey,
+    }),
+});
