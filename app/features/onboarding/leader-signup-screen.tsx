@@ -1,20 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { APPLICATION_TEXT_MAX, LINK_MAX } from '../../../server/contract/limits.ts';
 import type { Application, LeaderApplication } from '../../../server/contract/members.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
-import { useDraft } from '../../lib/drafts.ts';
 import { number } from '../../lib/format.ts';
 import { call } from '../../lib/http.ts';
-import { useOnline } from '../../lib/online.ts';
 import { read, useAsOf } from '../../lib/query.ts';
-import { errorText } from '../../lib/refusal-words.ts';
-import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
+import { Form, useForm } from '../../shared/commands/form.tsx';
 import { whenWord } from '../../shared/tasks/words.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card, Quote, SectionHead } from '../../ui/card.tsx';
-import { Field, showWrong, TextArea } from '../../ui/field.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Reading } from '../../ui/states.tsx';
@@ -127,56 +123,45 @@ function Status({ application }: { application: Application }) {
 
 const BLANK = { about: '', plan: '', link: '' };
 
+const shortText = (text: string) =>
+  seenLength(text) < TEXT_MIN ? m.leader_signup_short({ n: number(TEXT_MIN) }) : null;
+const isWebLink = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 function ApplyForm() {
-  const { draft, change, drop } = useDraft('application', BLANK);
-  const [tried, setTried] = useState(false);
-  const keyFor = useCommandKey();
   const client = useQueryClient();
-  const offline = useOnline() ? null : m.leader_needs_connection();
-  const [about, plan, link] = [draft.about.trim(), draft.plan.trim(), draft.link.trim()];
-  const linkWrong = link !== '' && !(URL.canParse(link) && /^https?:$/.test(new URL(link).protocol));
-  const send = useMutation({
-    mutationFn: () => {
-      const body = { about, plan, ...(link && { link }) };
-      return call('POST /api/user/leader-application', { body, idempotencyKey: keyFor(body) });
-    },
-    onSuccess: (found) => {
-      drop();
-      client.setQueryData(reading.queryKey, found);
-    },
+  const form = useForm({
+    kept: 'application',
+    beginning: BLANK,
+    problems: ({ about, plan, link }) => ({
+      about: shortText(about),
+      plan: shortText(plan),
+      link: link.trim() === '' || isWebLink(link.trim()) ? null : m.leader_signup_link_wrong(),
+    }),
+    body: ({ about, plan, link }) => ({
+      about: about.trim(),
+      plan: plan.trim(),
+      ...(link.trim() && { link: link.trim() }),
+    }),
+    send: (body, idempotencyKey) => call('POST /api/user/leader-application', { body, idempotencyKey }),
+    done: (found) => client.setQueryData(reading.queryKey, found),
   });
-  const short = (text: string) =>
-    tried && seenLength(text) < TEXT_MIN ? m.leader_signup_short({ n: number(TEXT_MIN) }) : null;
   return (
     <section>
       <SectionHead title={m.leader_signup_apply()} />
       <Card>
-        <form
-          className="form-stack"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            showWrong(event.currentTarget, () => setTried(true));
-            if (offline || seenLength(about) < TEXT_MIN || seenLength(plan) < TEXT_MIN || linkWrong) return;
-            send.mutate();
-          }}
-        >
+        <Form form={form} act={m.leader_signup_send()} icon="send" isWide note={m.leader_kept_here()}>
           <p className="text-small text-muted">{m.leader_signup_apply_line()}</p>
           <TextArea
             label={m.leader_signup_about()}
             hint={m.leader_signup_about_hint()}
             maxLength={APPLICATION_TEXT_MAX}
-            value={draft.about}
-            error={short(about)}
-            onValue={(value) => change({ about: value })}
+            {...form.field('about')}
           />
           <TextArea
             label={m.leader_signup_plan()}
             hint={m.leader_signup_plan_hint()}
             maxLength={APPLICATION_TEXT_MAX}
-            value={draft.plan}
-            error={short(plan)}
-            onValue={(value) => change({ plan: value })}
+            {...form.field('plan')}
           />
           <Field
             label={m.leader_signup_link()}
@@ -184,16 +169,9 @@ function ApplyForm() {
             type="url"
             inputMode="url"
             maxLength={LINK_MAX}
-            value={draft.link}
-            error={tried && linkWrong ? m.leader_signup_link_wrong() : null}
-            onValue={(value) => change({ link: value })}
+            {...form.field('link')}
           />
-          {send.error !== null && <Quote lead={m.member_not_done()}>{errorText(send.error)}</Quote>}
-          <Button type="submit" icon="send" busy={send.isPending} disabledReason={offline}>
-            {m.leader_signup_send()}
-          </Button>
-          <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
-        </form>
+        </Form>
       </Card>
     </section>
   );

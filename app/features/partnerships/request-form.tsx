@@ -1,5 +1,4 @@
 import './partnerships.css';
-import { useState } from 'react';
 import {
   PARTNERSHIP_CONTACT_MAX,
   PARTNERSHIP_MESSAGE_MAX,
@@ -9,13 +8,12 @@ import {
 import { referenceOf } from '../../../server/contract/partnership-reference.ts';
 import type { NewPartnership, PartnershipKind } from '../../../server/contract/partnerships.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
-import { useDraft } from '../../lib/drafts.ts';
 import { number } from '../../lib/format.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { enqueueCommand } from '../../shared/commands/acts.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
+import { Form, useForm } from '../../shared/commands/form.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { enqueueRequest } from './queue.ts';
 import { KIND_WORDS, pathOf, subjectOf } from './words.ts';
@@ -39,55 +37,34 @@ function problemsOf({ name, contact, message }: typeof BLANK) {
 /** The form: its draft is stored on the device, then sent through a member's outbox or a visitor's queue. */
 export function RequestForm() {
   const user = useUser();
-  const { draft, change, drop } = useDraft('partnership', BLANK);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const problems = problemsOf(draft);
-  const shown: Partial<typeof problems> = tried ? problems : {};
-
-  async function send(): Promise<void> {
-    const id = crypto.randomUUID();
-    const body: NewPartnership = {
-      name: draft.name.trim(),
-      organisation: draft.organisation.trim(),
-      contact: draft.contact.trim(),
-      kind: draft.kind,
-      message: draft.message.trim(),
-    };
-    setBusy(true);
-    const isStored = user ? await sendAsMember(id, body) : sendAsVisitor(id, body);
-    setBusy(false);
-    if (!isStored) return;
-    drop();
-    setTried(false);
-    document.getElementById(`request-${id}`)?.scrollIntoView({ block: 'center' });
-  }
+  const form = useForm({
+    kept: 'partnership',
+    beginning: BLANK,
+    problems: problemsOf,
+    body: ({ name, organisation, contact, kind, message }): NewPartnership => ({
+      name: name.trim(),
+      organisation: organisation.trim(),
+      contact: contact.trim(),
+      kind,
+      message: message.trim(),
+    }),
+    send: async (body) => {
+      const id = crypto.randomUUID();
+      return (user ? await sendAsMember(id, body) : sendAsVisitor(id, body)) ? id : null;
+    },
+    done: (id) => document.getElementById(`request-${id}`)?.scrollIntoView({ block: 'center' }),
+    isQueued: true,
+  });
   return (
-    <form
-      className="form-stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        showWrong(event.currentTarget, () => setTried(true));
-        if (Object.values(problems).every((problem) => problem === null) && !busy) void send();
-      }}
-    >
+    <Form form={form} act={m.partner_send()} icon="send" note={m.partner_draft()}>
       <div className="two-columns partner-pair">
-        <Field
-          label={m.partner_name()}
-          autoComplete="name"
-          maxLength={PARTNERSHIP_NAME_MAX}
-          value={draft.name}
-          error={shown.name}
-          onValue={(name) => change({ name })}
-        />
+        <Field label={m.partner_name()} autoComplete="name" maxLength={PARTNERSHIP_NAME_MAX} {...form.field('name')} />
         <Field
           label={m.partner_organisation()}
           hint={m.partner_organisation_hint()}
           autoComplete="organization"
           maxLength={PARTNERSHIP_NAME_MAX}
-          value={draft.organisation}
-          onValue={(organisation) => change({ organisation })}
+          {...form.field('organisation')}
         />
       </div>
       <Field
@@ -95,32 +72,21 @@ export function RequestForm() {
         hint={m.partner_contact_hint()}
         autoCapitalize="none"
         maxLength={PARTNERSHIP_CONTACT_MAX}
-        value={draft.contact}
-        error={shown.contact}
-        onValue={(contact) => change({ contact })}
+        {...form.field('contact')}
       />
       <Select
         label={m.partner_kind()}
         options={KINDS.map((value) => ({ value, label: KIND_WORDS[value]() }))}
-        value={draft.kind}
-        onValue={(kind) => change({ kind })}
+        {...form.field('kind')}
       />
       <TextArea
         label={m.partner_message()}
         hint={m.partner_message_hint()}
         rows={6}
         maxLength={PARTNERSHIP_MESSAGE_MAX}
-        value={draft.message}
-        error={shown.message}
-        onValue={(message) => change({ message })}
+        {...form.field('message')}
       />
-      <div className="actions">
-        <Button type="submit" icon="send" busy={busy}>
-          {m.partner_send()}
-        </Button>
-      </div>
-      <p className="text-tiny text-muted">{m.partner_draft()}</p>
-    </form>
+    </Form>
   );
 }
 

@@ -10,16 +10,13 @@ import { call } from '../../lib/http.ts';
 import { forgetMember } from '../../lib/session.ts';
 import { deviceWord } from '../../lib/surroundings.ts';
 import { m } from '../../paraglide/messages.js';
-import { Refused } from '../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../shared/commands/use-command.ts';
+import { Form, useForm } from '../../shared/commands/form.tsx';
 import { Anchor, Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 
 /** As `ERASE_WORD` of the contract, whose schemas no page may bundle. */
 const WORD = 'ERASE';
-
-type ErasureRequest = { leavesCommunities: boolean };
 
 /** What an erasure does, and the form that requests it: one press does nothing. `onDone` gets the recorded erasure. */
 export function Erase(props: { user: User; data: OwnData; onDone: (erasure: Erasure) => void }) {
@@ -44,38 +41,36 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
   const { user, data, onDone, onClose } = props;
   const client = useQueryClient();
   const title = useId();
-  const offline = useNeedsConnection();
-  const [word, setWord] = useState('');
-  const [leaves, setLeaves] = useState(false);
   const communities = data.onlyLeaderOf;
-  const command = useCommand(
-    (asked: ErasureRequest, idempotencyKey) =>
-      call('POST /api/user/erasure', { body: { word: WORD, ...asked }, idempotencyKey }),
-    (erasure: Erasure) => {
+  const form = useForm({
+    beginning: { word: '', leavesCommunities: false },
+    held: ({ word, leavesCommunities }) => {
+      if (communities.length > 0 && !leavesCommunities) return m.data_erase_tick_first();
+      return word.trim().toUpperCase() === WORD ? null : m.data_erase_type_first({ word: WORD });
+    },
+    body: ({ leavesCommunities }) => ({ word: WORD, leavesCommunities }) as const,
+    send: (body, idempotencyKey) => call('POST /api/user/erasure', { body, idempotencyKey }),
+    done: (erasure) => {
       onDone(erasure);
-      // The session is over: this device deletes the data, as all others will.
+      // The session is over: this device forgets as every other one will.
       void setMember(null)
         .catch(() => undefined)
         .then(() => forgetPerson({ userId: user.id }))
         .then(() => forgetMember(client));
     },
-  );
-  const isWord = word.trim().toUpperCase() === WORD;
-  const held =
-    offline ??
-    (communities.length > 0 && !leaves
-      ? m.data_erase_tick_first()
-      : isWord
-        ? null
-        : m.data_erase_type_first({ word: WORD }));
+  });
   return (
-    <form
+    <Form
+      form={form}
+      act={m.data_erase_act({ days: ERASURE_WAIT_DAYS })}
+      kind="no"
+      more={
+        <Button kind="words" onClick={onClose}>
+          {m.data_erase_not()}
+        </Button>
+      }
       className="form-stack erase-form"
       aria-labelledby={title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (held === null && !command.isPending) command.mutate({ leavesCommunities: leaves });
-      }}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <h3 id={title}>{m.data_erase_what()}</h3>
@@ -106,8 +101,8 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
           <label className="tick-line">
             <input
               type="checkbox"
-              checked={leaves}
-              onChange={({ currentTarget }) => setLeaves(currentTarget.checked)}
+              checked={form.values.leavesCommunities}
+              onChange={({ currentTarget }) => form.change({ leavesCommunities: currentTarget.checked })}
             />
             {m.data_erase_leader_tick({ count: communities.length })}
           </label>
@@ -120,18 +115,8 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={20}
-        value={word}
-        onValue={setWord}
+        {...form.field('word')}
       />
-      <Refused error={command.error} />
-      <div className="actions">
-        <Button type="submit" kind="no" busy={command.isPending} disabledReason={held}>
-          {m.data_erase_act({ days: ERASURE_WAIT_DAYS })}
-        </Button>
-        <Button kind="words" onClick={onClose}>
-          {m.data_erase_not()}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

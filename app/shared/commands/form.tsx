@@ -50,7 +50,7 @@ export function useForm<Values extends object, Body, Result>(options: {
   held?: (values: Values) => string | null;
   /** `pressed`: the value of the pressed button, where several can send. */
   body: (values: Values, pressed: string) => Body;
-  /** `before`: the body of the unchanged form. A result of null means that the device could not store the command: the values stay. */
+  /** `before`: the body of the unchanged form. Null: the device could not store the command, and the values stay. */
   send: (body: Body, idempotencyKey: string, before: Body) => Promise<Result | null>;
   done?: (result: Result, body: Body) => void;
   /** The command goes through the outbox and needs no connection. */
@@ -61,9 +61,9 @@ export function useForm<Values extends object, Body, Result>(options: {
   const first = typeof beginning === 'function' ? opened : beginning;
   const { draft: changed, change, drop } = useDraft<Partial<Values>>(options.kept ?? null, {});
   const values: Values = { ...first, ...changed };
-  const latest = useRef(values);
-  latest.current = values;
-  const sent = useRef(values);
+  const latest = useRef(changed);
+  latest.current = changed;
+  const sent = useRef({ values, changed });
   const isSending = useRef(false);
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
@@ -73,7 +73,7 @@ export function useForm<Values extends object, Body, Result>(options: {
     (result, body) => {
       if (result === null) return;
       // Values typed after sending are not sent yet.
-      const later = changesOf(sent.current, latest.current);
+      const later = changesOf(sent.current.changed, latest.current);
       drop();
       setTried(false);
       options.done?.(result, body);
@@ -98,7 +98,7 @@ export function useForm<Values extends object, Body, Result>(options: {
     field<Name extends keyof Values>(name: Name) {
       drawn.add(name);
       const own = (tried || options.atOnce?.includes(name)) && problems[name];
-      const isAsSent = values[name] === sent.current[name];
+      const isAsSent = values[name] === sent.current.values[name];
       return {
         value: values[name],
         error: own || (isAsSent && refused.find((problem) => problem.name === name)?.words) || null,
@@ -108,7 +108,7 @@ export function useForm<Values extends object, Body, Result>(options: {
     submit(element: HTMLFormElement, pressed: string) {
       showWrong(element, () => setTried(true));
       if (held !== null || isSending.current || Object.values(problems).some(Boolean)) return;
-      sent.current = values;
+      sent.current = { values, changed };
       isSending.current = true;
       command.mutate(options.body(values, pressed), {
         onSettled: () => {

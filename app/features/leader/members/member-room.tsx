@@ -5,13 +5,13 @@ import type { CommunityRole } from '../../../../server/contract/community.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
-import { useDraft } from '../../../lib/drafts.ts';
 import { number, signed } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
+import { Form, useForm } from '../../../shared/commands/form.tsx';
 import { roleWord, whenWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Select, showWrong, TextArea } from '../../../ui/field.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { Hatch } from '../../../ui/icon.tsx';
 import { type Asking, REASON_MIN, ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Reading } from '../../../ui/states.tsx';
@@ -114,53 +114,39 @@ function RoleChoice({ communityId, member, onSent }: { communityId: string; memb
 }
 
 function AdjustForm({ communityId, member, onSent }: { communityId: string; member: Member; onSent: () => void }) {
-  const { draft, change, drop } = useDraft(`adjust:${communityId}:${member.id}`, { points: '', reason: '' });
-  const { points, reason } = draft;
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const value = /^[+-]?\d{1,6}$/.test(points.trim()) ? Number(points) : 0;
-  const wrong = value === 0 || Math.abs(value) > ADJUSTMENT_MAX;
-  const short = seenLength(reason) < REASON_MIN;
-  async function send() {
-    setBusy(true);
-    const isQueued = await adjust(communityId, member, value, reason.trim());
-    setBusy(false);
-    if (isQueued === null) return;
-    drop();
+  const form = useForm({
+    kept: `adjust:${communityId}:${member.id}`,
+    beginning: { points: '', reason: '' },
+    problems: ({ points, reason }) => {
+      const size = /^[+-]?\d{1,6}$/.test(points.trim()) ? Math.abs(Number(points)) : 0;
+      return {
+        points: size === 0 || size > ADJUSTMENT_MAX ? m.leader_adjust_wrong({ n: number(ADJUSTMENT_MAX) }) : null,
+        reason: seenLength(reason) < REASON_MIN ? m.leader_reason_short({ n: number(REASON_MIN) }) : null,
+      };
+    },
+    body: ({ points, reason }) => ({ points: Number(points), reason: reason.trim() }),
+    send: ({ points, reason }) => adjust(communityId, member, points, reason),
     // Later messages appear behind the sheet.
-    onSent();
-  }
+    done: onSent,
+    isQueued: true,
+  });
   return (
-    <form
-      className="form-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        showWrong(event.currentTarget, () => setTried(true));
-        if (!wrong && !short && !busy) void send();
-      }}
-    >
+    <Form form={form} act={m.leader_adjust_send()} kind="edge" isWide>
       <h3>{m.leader_adjust()}</h3>
       <Field
         label={m.leader_adjust_points()}
         hint={m.leader_adjust_hint()}
         inputMode="text"
-        value={points}
-        error={tried && wrong ? m.leader_adjust_wrong({ n: number(ADJUSTMENT_MAX) }) : null}
-        onValue={(text) => change({ points: text })}
+        {...form.field('points')}
       />
       <TextArea
         label={m.leader_reason()}
         hint={m.leader_grant_hint()}
         rows={2}
         maxLength={DECISION_REASON_MAX}
-        value={reason}
-        error={tried && short ? m.leader_reason_short({ n: number(REASON_MIN) }) : null}
-        onValue={(text) => change({ reason: text })}
+        {...form.field('reason')}
       />
-      <Button type="submit" kind="edge" busy={busy}>
-        {m.leader_adjust_send()}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

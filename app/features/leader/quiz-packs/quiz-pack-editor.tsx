@@ -7,15 +7,13 @@ import {
 } from '../../../../server/contract/limits.ts';
 import type { NewQuizPack, OwnQuizPack, QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
-import { useDraft } from '../../../lib/drafts.ts';
 import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { m } from '../../../paraglide/messages.js';
-import { Refused } from '../../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import { Form, shortProblem, useForm } from '../../../shared/commands/form.tsx';
 import type { FormatProblem } from '../../../shared/quiz/formats/shape.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, showWrong, TextArea } from '../../../ui/field.tsx';
+import { Field, TextArea } from '../../../ui/field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { emptyPack, problemsOf, questionOf, tidy, withImported } from './quiz-pack-draft.ts';
 import { ExportPack, ImportQuestions, problemWord } from './quiz-pack-files.tsx';
@@ -31,17 +29,19 @@ const draftOf = ({ title, about, language, questions }: NewQuizPack): NewQuizPac
 /** Edits a pack of the community: new or existing. The draft is stored on the device. */
 export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack | null; onDone: () => void }) {
   const { communityId, pack } = props;
-  const beginning = pack ? draftOf(pack) : emptyPack();
-  const { draft, change, drop } = useDraft<NewQuizPack>(`quiz-pack:${pack?.id ?? communityId}`, beginning);
-  const [tried, setTried] = useState(false);
-  const [opened, setOpened] = useState<string | null>(pack ? null : (draft.questions[0]?.id ?? null));
-  const offline = useNeedsConnection();
-  const problems = problemsOf(draft);
-  const isTitled = seenLength(draft.title.trim()) >= 3;
-  const isFull = draft.questions.length >= QUIZ_PACK_QUESTIONS_MAX;
-  const isOver = draft.questions.length > QUIZ_PACK_QUESTIONS_MAX;
-  const save = useCommand(
-    (body: NewQuizPack, idempotencyKey) =>
+  const form = useForm({
+    kept: `quiz-pack:${pack?.id ?? communityId}`,
+    beginning: () => (pack ? draftOf(pack) : emptyPack()),
+    problems: (draft) => {
+      const count = problemsOf(draft).size;
+      const isWrong = count > 0 || draft.questions.length === 0 || draft.questions.length > QUIZ_PACK_QUESTIONS_MAX;
+      return {
+        title: shortProblem(draft.title, 3),
+        questions: isWrong ? m.quiz_pack_wrong({ count, n: number(count) }) : null,
+      };
+    },
+    body: (draft) => tidy(draftOf(draft)),
+    send: (body, idempotencyKey) =>
       pack === null
         ? call('POST /api/communities/:communityId/quiz-packs', { params: { communityId }, body, idempotencyKey })
         : call('PUT /api/communities/:communityId/quiz-packs/:packId', {
@@ -49,37 +49,29 @@ export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack |
             body,
             idempotencyKey,
           }),
-    ({ title }) => {
-      drop();
+    done: ({ title }) => {
       toast({ icon: 'check', title: m.quiz_pack_kept({ pack: title }) });
       props.onDone();
     },
-  );
+  });
+  const { values: draft, change, tried } = form;
+  const [opened, setOpened] = useState<string | null>(pack ? null : (draft.questions[0]?.id ?? null));
+  const problems = problemsOf(draft);
+  const isTitled = seenLength(draft.title) >= 3;
+  const isFull = draft.questions.length >= QUIZ_PACK_QUESTIONS_MAX;
+  const isOver = draft.questions.length > QUIZ_PACK_QUESTIONS_MAX;
   return (
-    <form
-      className="form-stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        showWrong(event.currentTarget, () => setTried(true));
-        const isReady = isTitled && problems.size === 0 && draft.questions.length > 0 && !isOver;
-        if (!offline && isReady) save.mutate(tidy(draftOf(draft)));
+    <Form
+      form={form}
+      act={m.quiz_pack_save()}
+      onLeave={() => {
+        if (pack !== null) form.drop();
+        props.onDone();
       }}
+      note={m.leader_kept_here()}
     >
-      <Field
-        label={m.quiz_pack_title()}
-        maxLength={QUIZ_PACK_TITLE_MAX}
-        value={draft.title}
-        error={tried && !isTitled ? m.leader_title_short({ n: number(3) }) : null}
-        onValue={(title) => change({ title })}
-      />
-      <TextArea
-        label={m.quiz_pack_about()}
-        rows={2}
-        maxLength={QUIZ_PACK_ABOUT_MAX}
-        value={draft.about}
-        onValue={(about) => change({ about })}
-      />
+      <Field label={m.quiz_pack_title()} maxLength={QUIZ_PACK_TITLE_MAX} {...form.field('title')} />
+      <TextArea label={m.quiz_pack_about()} rows={2} maxLength={QUIZ_PACK_ABOUT_MAX} {...form.field('about')} />
       {draft.questions.map((question, at) => (
         <OneQuestion
           key={question.id}
@@ -134,23 +126,7 @@ export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack |
           {m.quiz_pack_wrong({ count: problems.size, n: number(problems.size) })}
         </p>
       )}
-      <Refused error={save.error} />
-      <div className="actions">
-        <Button type="submit" busy={save.isPending} disabledReason={offline}>
-          {m.quiz_pack_save()}
-        </Button>
-        <Button
-          kind="words"
-          onClick={() => {
-            if (pack !== null) drop();
-            props.onDone();
-          }}
-        >
-          {m.leader_cancel()}
-        </Button>
-      </div>
-      <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
-    </form>
+    </Form>
   );
 }
 

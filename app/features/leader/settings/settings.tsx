@@ -1,4 +1,3 @@
-import { wholeIn } from '../../../ui/typed-number.ts';
 import '../../../ui/desk.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CommunityDetail } from '../../../../server/contract/communities.ts';
@@ -11,16 +10,12 @@ import {
 } from '../../../../server/contract/limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import { changesOf } from '../../../lib/changes.ts';
-import { useDraft } from '../../../lib/drafts.ts';
-import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import { Refused } from '../../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Form, useForm, wholeProblem } from '../../../shared/commands/form.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Field, Select, showWrong, TextArea } from '../../../ui/field.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Languages } from '../parts/languages.tsx';
@@ -50,91 +45,68 @@ export function Settings({ community }: { community: CommunitySummary }) {
   );
 }
 
-type SettingsFields = Pick<
-  CommunityDetail,
-  'name' | 'description' | 'rules' | 'tags' | 'languages' | 'visibility' | 'inviteThreshold'
->;
 /** The fields as typed. */
-type Fields = Omit<SettingsFields, 'tags' | 'inviteThreshold'> & { tags: string; threshold: string };
+const typedOf = ({ name, description, rules, tags, languages, visibility, inviteThreshold }: CommunityDetail) => ({
+  name,
+  description,
+  rules,
+  tags: tags.join(', '),
+  languages,
+  visibility,
+  inviteThreshold: String(inviteThreshold),
+});
 
 function SettingsForm({ detail }: { detail: CommunityDetail }) {
-  /** Unsaved changes. Other fields show the server's values and are not sent: another leader may be editing them. */
-  const { draft: changed, change, drop } = useDraft<Partial<Fields>>(`settings:${detail.id}`, {});
-  const { name, description, rules, visibility, tags, languages, threshold }: Fields = {
-    ...detail,
-    tags: detail.tags.join(', '),
-    threshold: String(detail.inviteThreshold),
-    ...changed,
-  };
   const client = useQueryClient();
-  const offline = useNeedsConnection();
-  const inviteThreshold = wholeIn(threshold, 0, INVITE_THRESHOLD_MAX);
-  const tagList = tagsIn(tags);
-  const short = seenLength(name) < 2;
-  const wrongTags = tagsWrong(tagList);
-  const save = useCommand(
-    ({ body }: { body: Partial<SettingsFields>; changed: Partial<Fields> }, idempotencyKey) =>
-      call('PATCH /api/communities/:communityId', { params: { communityId: detail.id }, body, idempotencyKey }),
-    (summary, saved) => {
-      client.setQueryData(readingOf(detail.id).queryKey, (found) => found && { ...found, ...saved.body, ...summary });
-      drop();
-      // Text typed while saving is not saved yet.
-      change(changesOf<Partial<Fields>>(saved.changed, changed));
+  const form = useForm({
+    kept: `settings:${detail.id}`,
+    beginning: typedOf(detail),
+    atOnce: ['name', 'tags', 'inviteThreshold'],
+    problems: ({ name, tags, inviteThreshold }) => ({
+      name: seenLength(name) < 2 ? m.member_name_short() : null,
+      tags: tagsWrong(tagsIn(tags)),
+      inviteThreshold: wholeProblem(inviteThreshold, 0, INVITE_THRESHOLD_MAX),
+    }),
+    body: ({ name, description, rules, tags, languages, visibility, inviteThreshold }) => ({
+      name: name.trim(),
+      description: description.trim(),
+      rules: rules.trim(),
+      tags: tagsIn(tags),
+      languages,
+      visibility,
+      inviteThreshold: Number(inviteThreshold),
+    }),
+    // Another leader may change the other fields meanwhile: only changes are sent.
+    send: async (body, idempotencyKey, before) => {
+      const changes = changesOf(before, body);
+      const params = { communityId: detail.id };
+      return {
+        ...changes,
+        ...(await call('PATCH /api/communities/:communityId', { params, body: changes, idempotencyKey })),
+      };
+    },
+    done: (saved) => {
+      client.setQueryData(readingOf(detail.id).queryKey, (found) => found && { ...found, ...saved });
       toast({ icon: 'check', title: m.leader_settings_saved() });
     },
-  );
+  });
   return (
-    <form
-      className="form-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        showWrong(event.currentTarget, () => undefined);
-        if (offline || short || wrongTags !== null || inviteThreshold === null) return;
-        const body = {
-          ...('name' in changed && { name: name.trim() }),
-          ...('description' in changed && { description: description.trim() }),
-          ...('rules' in changed && { rules: rules.trim() }),
-          ...('tags' in changed && { tags: tagList }),
-          ...('languages' in changed && { languages }),
-          ...('visibility' in changed && { visibility }),
-          ...('threshold' in changed && { inviteThreshold }),
-        };
-        save.mutate({ body, changed });
-      }}
-    >
-      <Field
-        label={m.member_start_name()}
-        value={name}
-        maxLength={COMMUNITY_NAME_MAX}
-        error={short ? m.member_name_short() : null}
-        onValue={(value) => change({ name: value })}
-      />
-      <TextArea
-        label={m.member_start_about()}
-        value={description}
-        maxLength={COMMUNITY_DESCRIPTION_MAX}
-        onValue={(value) => change({ description: value })}
-      />
+    <Form form={form} act={m.leader_task_save()} isWide>
+      <Field label={m.member_start_name()} maxLength={COMMUNITY_NAME_MAX} {...form.field('name')} />
+      <TextArea label={m.member_start_about()} maxLength={COMMUNITY_DESCRIPTION_MAX} {...form.field('description')} />
       <TextArea
         label={m.leader_rules()}
         hint={m.leader_rules_hint()}
         rows={6}
-        value={rules}
         maxLength={COMMUNITY_RULES_MAX}
-        onValue={(value) => change({ rules: value })}
+        {...form.field('rules')}
       />
-      <Field
-        label={m.member_start_tags()}
-        hint={m.member_start_tags_hint()}
-        value={tags}
-        error={wrongTags}
-        onValue={(value) => change({ tags: value })}
-      />
-      <Languages values={languages} onValues={(languages) => change({ languages })} />
+      <Field label={m.member_start_tags()} hint={m.member_start_tags_hint()} {...form.field('tags')} />
+      <Languages values={form.values.languages} onValues={(languages) => form.change({ languages })} />
       <Select
         label={m.member_start_visibility()}
         hint={
-          visibility === 'public'
+          form.values.visibility === 'public'
             ? m.member_start_public_hint({ explore: m.shell_explore() })
             : m.member_start_private_hint()
         }
@@ -142,21 +114,14 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
           { value: 'public', label: m.member_visibility_public() },
           { value: 'private', label: m.member_visibility_private() },
         ]}
-        value={visibility}
-        onValue={(value) => change({ visibility: value })}
+        {...form.field('visibility')}
       />
       <Field
         label={m.leader_invite_threshold()}
         hint={m.leader_invite_threshold_hint()}
         inputMode="numeric"
-        value={threshold}
-        error={inviteThreshold === null ? m.leader_points_wrong({ n: number(INVITE_THRESHOLD_MAX) }) : null}
-        onValue={(value) => change({ threshold: value })}
+        {...form.field('inviteThreshold')}
       />
-      <Refused error={save.error} />
-      <Button type="submit" busy={save.isPending} disabledReason={offline}>
-        {m.leader_task_save()}
-      </Button>
-    </form>
+    </Form>
   );
 }

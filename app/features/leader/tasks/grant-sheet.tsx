@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
-import { useDraft } from '../../../lib/drafts.ts';
 import { m } from '../../../paraglide/messages.js';
+import { Form, useForm } from '../../../shared/commands/form.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
+import { REASON_MIN } from '../../../ui/reason-dialog.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { MemberPick } from '../members/member-pick.tsx';
 import { grant } from '../parts/acts.ts';
@@ -24,26 +25,25 @@ export function GrantSheet(props: { communityId: string; task: Given | null; onC
 
 function GrantForm(props: { communityId: string; task: Given; onDone: () => void }) {
   const [member, setMember] = useState<Member | null>(null);
-  const { draft, change, drop } = useDraft(`grant:${props.task.id}`, { reason: '' });
-  const { reason } = draft;
-  const [busy, setBusy] = useState(false);
-  const short = seenLength(reason) < 3;
-  async function give(to: Member) {
-    setBusy(true);
-    const isQueued = await grant(props.communityId, props.task, to, reason.trim());
-    setBusy(false);
-    if (isQueued === null) return;
-    drop();
-    props.onDone();
-  }
+  const form = useForm({
+    kept: `grant:${props.task.id}`,
+    beginning: { reason: '' },
+    held: ({ reason }) => (seenLength(reason) < REASON_MIN ? m.leader_say_why() : null),
+    body: ({ reason }) => ({ reason: reason.trim() }),
+    send: async ({ reason }) => member && grant(props.communityId, props.task, member, reason),
+    done: props.onDone,
+    isQueued: true,
+  });
   if (member === null) return <MemberPick communityId={props.communityId} onPick={setMember} />;
   return (
-    <form
-      className="form-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!short && !busy) void give(member);
-      }}
+    <Form
+      form={form}
+      act={m.leader_grant()}
+      more={
+        <Button kind="words" onClick={() => setMember(null)}>
+          {m.leader_grant_other()}
+        </Button>
+      }
     >
       <p>{m.leader_grant_to({ who: member.displayName })}</p>
       <TextArea
@@ -51,17 +51,8 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
         hint={m.leader_grant_hint()}
         rows={3}
         maxLength={DECISION_REASON_MAX}
-        value={reason}
-        onValue={(text) => change({ reason: text })}
+        {...form.field('reason')}
       />
-      <div className="actions">
-        <Button type="submit" busy={busy} disabledReason={short ? m.leader_say_why() : null}>
-          {m.leader_grant()}
-        </Button>
-        <Button kind="words" onClick={() => setMember(null)}>
-          {m.leader_grant_other()}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -16,7 +16,7 @@ import { stateWord } from './words.ts';
 
 /** Log reads are live: no copy outlives its screen. */
 export const LIVE = { staleTime: 0, gcTime: 0 } as const;
-const READS = readsOf(['GET /api/admin/client-logs/*']);
+export const READS = readsOf(['GET /api/admin/client-logs/*']);
 
 /** When the server gave the newest data on screen, epoch ms, while offline; else null. */
 export function useLastRead(): number | null {
