@@ -8,8 +8,8 @@ import type { OutboxEntry } from '../../lib/device.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { appeal } from '../../shared/commands/acts.ts';
+import { Form, useForm } from '../../shared/commands/form.tsx';
 import { RefusedCommand } from '../../shared/commands/refused-act.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -69,19 +69,19 @@ function QueuedAppeal({ entry }: { entry: OutboxEntry }) {
 
 function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail, 'id'>; onSent: () => void }) {
   const { communityId, task, claim } = props;
-  const draft = `appeal-${claim.id}`;
-  const [text, setText] = useState(() => readDraft(draft));
-  const [open, setOpen] = useState(text !== '');
-  const [busy, setBusy] = useState(false);
-  const missing = APPEAL_MIN - seenLength(text);
-  async function send() {
-    setBusy(true);
-    const queued = await appeal(communityId, claim.id, task, text.trim());
-    setBusy(false);
-    if (queued === null) return;
-    keepDraft(draft, '');
-    props.onSent();
-  }
+  const form = useForm({
+    kept: `appeal:${claim.id}`,
+    beginning: { text: '' },
+    held: ({ text }) => {
+      const missing = APPEAL_MIN - seenLength(text);
+      return missing > 0 ? m.member_write_more({ count: missing, n: number(missing) }) : null;
+    },
+    body: ({ text }) => text.trim(),
+    send: (text) => appeal(communityId, claim.id, task, text),
+    done: props.onSent,
+    isQueued: true,
+  });
+  const [open, setOpen] = useState(form.values.text !== '');
   if (!open)
     return (
       <section className="receipt__sent">
@@ -95,38 +95,21 @@ function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail
       </section>
     );
   return (
-    <form
+    <Form
+      form={form}
+      act={m.member_appeal_send()}
+      icon="send"
+      onLeave={() => setOpen(false)}
       className="receipt__sent stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (missing <= 0 && !busy) void send();
-      }}
     >
       <TextArea
         label={m.member_appeal_label_field()}
         hint={m.member_appeal_line()}
         rows={4}
         maxLength={APPEAL_MAX}
-        value={text}
         autoFocus
-        onValue={(value) => {
-          setText(value);
-          keepDraft(draft, value);
-        }}
+        {...form.field('text')}
       />
-      <div className="actions">
-        <Button
-          type="submit"
-          icon="send"
-          busy={busy}
-          disabledReason={missing > 0 ? m.member_write_more({ count: missing, n: number(missing) }) : null}
-        >
-          {m.member_appeal_send()}
-        </Button>
-        <Button kind="words" onClick={() => setOpen(false)}>
-          {m.member_cancel()}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { editEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
 import { stampTime } from '../../lib/format.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
+import { Form, useForm } from '../../shared/commands/form.tsx';
 import { AskDiscard } from '../../shared/commands/refused-act.tsx';
 import { useKnownName } from '../../shared/communities/known-name.ts';
 import { Button } from '../../ui/button.tsx';
@@ -71,40 +72,34 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
 type Step = { entry: OutboxEntry; onBack: () => void; onGone: () => void };
 
 function Edit({ entry, written, onBack, onGone }: Step & { written: Written }) {
-  const [text, setText] = useState(written.text);
-  const [busy, setBusy] = useState(false);
-  const isEmpty = text.trim() === '';
-  async function send() {
-    setBusy(true);
-    await editEntry(entry.id, rewritten(entry.body, written, text.trim()))
-      .then(onGone)
-      .finally(() => setBusy(false));
-  }
+  const form = useForm({
+    beginning: { text: written.text },
+    held: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
+    body: ({ text }) => rewritten(entry.body, written, text.trim()),
+    send: (body) => editEntry(entry.id, body),
+    done: onGone,
+    isQueued: true,
+  });
   return (
-    <form
+    <Form
+      form={form}
+      act={m.shell_queue_edit_send()}
+      icon="send"
+      more={
+        <Button kind="words" onClick={onBack}>
+          {m.shell_queue_edit_cancel()}
+        </Button>
+      }
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isEmpty && !busy) void send();
-      }}
     >
       <TextArea
         label={m.shell_queue_edit_label()}
         hint={m.shell_queue_edit_hint()}
         rows={5}
         maxLength={written.longest}
-        value={text}
         autoFocus
-        onValue={setText}
+        {...form.field('text')}
       />
-      <div className="actions">
-        <Button type="submit" icon="send" busy={busy} disabledReason={isEmpty ? m.shell_write_first() : null}>
-          {m.shell_queue_edit_send()}
-        </Button>
-        <Button kind="words" onClick={onBack}>
-          {m.shell_queue_edit_cancel()}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
 import './write-shared.css';
-import { useState } from 'react';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { answer } from '../../shared/commands/acts.ts';
+import { Form, useForm } from '../../shared/commands/form.tsx';
 import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -33,26 +33,31 @@ export function WriteShared(props: {
   onSent: () => void;
 }) {
   const { community, task } = props.choice;
-  const [text, setText] = useState(() => beginning(task.id, props.shared));
-  const [busy, setBusy] = useState(false);
-  const written = text.trim();
+  const form = useForm({
+    beginning: () => ({ text: beginning(task.id, props.shared) }),
+    held: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
+    body: ({ text }) => ({ kind: 'submit_text', text: text.trim() }) as const,
+    send: (evidence) => answer(community.id, task, evidence),
+    done: () => {
+      keepDraft(task.id, '');
+      props.onSent();
+    },
+    isQueued: true,
+  });
+  const { text } = form.values;
   const left = SUBMISSION_TEXT_MAX - text.length;
-  async function send() {
-    setBusy(true);
-    const queued = await answer(community.id, task, { kind: 'submit_text', text: written });
-    setBusy(false);
-    if (queued === null) return;
-    keepDraft(task.id, '');
-    props.onSent();
-  }
   return (
     <Screen title={task.title} lead={community.name}>
-      <form
+      <Form
+        form={form}
+        act={m.shell_share_send()}
+        icon="send"
+        more={
+          <Button kind="words" onClick={() => props.onBack(text)}>
+            {m.shell_share_other()}
+          </Button>
+        }
         className="stack-medium share-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (written !== '' && !busy) void send();
-        }}
       >
         {task.instructions && <p className="written-text">{task.instructions}</p>}
         <TextArea
@@ -63,19 +68,11 @@ export function WriteShared(props: {
           value={text}
           autoFocus
           onValue={(value) => {
-            setText(value);
+            form.change({ text: value });
             props.onWrite(value);
           }}
         />
-        <div className="actions">
-          <Button type="submit" icon="send" busy={busy} disabledReason={written === '' ? m.shell_write_first() : null}>
-            {m.shell_share_send()}
-          </Button>
-          <Button kind="words" onClick={() => props.onBack(text)}>
-            {m.shell_share_other()}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Screen>
   );
 }

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { DECISION_REASON_MAX, SAVED_REPLIES_MAX } from '../../../../server/contract/limits.ts';
 import type { Decision, SavedReplies } from '../../../../server/contract/review.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
-import { useDraft } from '../../../lib/drafts.ts';
 import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import { CommandButton, Refused } from '../../../shared/commands/command-parts.tsx';
-import { useCommand, useNeedsConnection } from '../../../shared/commands/use-command.ts';
+import { Form, useForm } from '../../../shared/commands/form.tsx';
+import { useNeedsConnection } from '../../../shared/commands/use-command.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { REASON_MIN } from '../../../ui/reason-dialog.tsx';
@@ -49,6 +48,9 @@ export function RepliesSheet(props: {
   );
 }
 
+/** An emptied reply is dropped. */
+const written = (texts: readonly string[]) => texts.map((text) => text.trim()).filter((text) => text !== '');
+
 function RepliesForm({
   communityId,
   replies,
@@ -58,22 +60,25 @@ function RepliesForm({
   replies: SavedReplies;
   onClose: () => void;
 }) {
-  const { draft, change, drop } = useDraft<SavedReplies>(`replies:${communityId}`, replies);
-  const save = useCommand(
-    (body: SavedReplies, idempotencyKey) =>
+  const form = useForm({
+    kept: `replies:${communityId}`,
+    beginning: () => replies,
+    held: (draft) =>
+      LISTS.some((list) => written(draft[list]).some((text) => seenLength(text) < REASON_MIN))
+        ? m.leader_reason_short({ n: number(REASON_MIN) })
+        : null,
+    body: (draft) => ({ reject: written(draft.reject), request_changes: written(draft.request_changes) }),
+    send: (body, idempotencyKey) =>
       call('PUT /api/communities/:communityId/saved-replies', { params: { communityId }, body, idempotencyKey }),
-    () => {
-      drop();
+    done: () => {
       onClose();
       toast({ icon: 'check', title: m.leader_replies_saved() });
     },
-  );
+  });
   const offline = useNeedsConnection();
-  // An emptied reply is removed.
-  const written = (list: Explained) => draft[list].map((text) => text.trim()).filter((text) => text !== '');
-  const isShort = LISTS.some((list) => written(list).some((text) => seenLength(text) < REASON_MIN));
+  const { values: draft, change } = form;
   return (
-    <div className="form-stack">
+    <Form form={form} act={m.leader_replies_save()} onLeave={onClose}>
       <p className="text-small text-muted">{m.leader_replies_line()}</p>
       {LISTS.map((list) => {
         const put = (texts: string[]) => change({ [list]: texts });
@@ -106,21 +111,6 @@ function RepliesForm({
         );
       })}
       {offline !== null && <p className="text-small text-muted">{m.leader_replies_offline()}</p>}
-      {isShort && <p className="text-small text-muted">{m.leader_reason_short({ n: number(REASON_MIN) })}</p>}
-      <Refused error={save.error} />
-      <div className="actions">
-        {!isShort && (
-          <CommandButton
-            command={save}
-            body={{ reject: written('reject'), request_changes: written('request_changes') }}
-          >
-            {m.leader_replies_save()}
-          </CommandButton>
-        )}
-        <Button kind="words" onClick={onClose}>
-          {m.leader_cancel()}
-        </Button>
-      </div>
-    </div>
+    </Form>
   );
 }
