@@ -1,22 +1,16 @@
 /** A screen that has no copy to show, and a server that does not answer: no connection, or one that takes and gives nothing. */
 
 import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { read, reader } from '../../app/lib/query.ts';
 import { m } from '../../app/paraglide/messages.js';
 import { Reading } from '../../app/ui/states.tsx';
-import { draw, type FakeServer, fakeServer, json, own } from './support.tsx';
+import { draw, json, own, serverOfEach } from './support.tsx';
 
-let server: FakeServer;
+const server = serverOfEach();
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  server = fakeServer();
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function Names() {

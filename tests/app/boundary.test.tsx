@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { hydrateRoot } from 'react-dom/client';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CrashBoundary, reportMismatch } from '../../app/features/shell/crash.tsx';
 import { PartMissing } from '../../app/lib/service-worker.ts';
 import { bootScript } from '../../server/build/boot.ts';
@@ -13,10 +13,6 @@ vi.mock('../../app/lib/logs.ts', () => ({ logError: (...entry: unknown[]) => log
 beforeEach(() => {
   logged.entries.length = 0;
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
 });
 
 const Broken = (): never => {
@@ -98,7 +94,6 @@ describe('a start that fails', () => {
   beforeEach(() => {
     document.body.innerHTML = '<div id="root"></div>';
     document.documentElement.removeAttribute('data-started');
-    sessionStorage.clear();
     new Function(boot)();
   });
 

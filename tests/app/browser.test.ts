@@ -17,7 +17,6 @@ const looked = (of: object, name: string) => Object.defineProperty(of, name, { c
 
 describe('a facility that is refused', () => {
   afterEach(() => {
-    vi.unstubAllGlobals();
     vi.resetModules();
   });
   const door = () => import('../../app/lib/browser.ts');

@@ -1,17 +1,9 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { CALCULATORS } from '../../app/features/calculators/catalogue.ts';
-import { drawAt, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { drawAt, json, refusal, serverOfEach } from './support.tsx';
 
-let server: FakeServer;
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(() => json({ offered: false, failing: false, asOf: null, usd: {} }));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+const server = serverOfEach(() => json({ offered: false, failing: false, asOf: null, usd: {} }));
 
 const open = (path: string) => drawAt(`/ai-defi-tools${path}`);
 function board(): Element {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { actedAt, noteAnswer, noteTime, timeNow } from '../../app/lib/clock.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
 import { request } from '../../app/lib/http.ts';
@@ -11,10 +11,6 @@ vi.mock('../../app/lib/device.ts', () => ({ enqueue: enqueued, discardEntry: vi.
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-11-21T12:00:00Z');
-afterEach(() => {
-  vi.useRealTimers();
-  localStorage.clear();
-});
 
 describe('what is done under a clock that was put back behind the server’s last answer', () => {
   test('names no time, so that it counts when it arrives', async () => {

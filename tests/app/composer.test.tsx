@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Announcements } from '../../app/features/leader/announcements/announcements.tsx';
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { m } from '../../app/paraglide/messages.js';
@@ -7,24 +7,22 @@ import { useToasts } from '../../app/ui/toast.tsx';
 import type { Campaign, Reach } from '../../server/contract/campaigns.ts';
 import type { Announced } from '../../server/contract/rooms.ts';
 import { entryOf } from './member/support.ts';
-import { draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { click, draw, type FakeRequest, json, refusal, serverOfEach } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   queued: [] as { method: string; path: string; body: unknown; label: string }[],
   delivered: new Set<(event: { entry: OutboxEntry }) => void>(),
 }));
-vi.mock('../../app/lib/device.ts', () => ({
+vi.mock('../../app/lib/device.ts', async () => ({
+  ...(await import('./quiet-device.ts')),
   enqueue: async (entry: (typeof device.queued)[number]) => {
     device.queued.push(entry);
     return 'entry-1';
   },
-  discardEntry: async () => undefined,
-  useOutbox: () => [],
   onDelivered: (listener: (event: { entry: OutboxEntry }) => void) => {
     device.delivered.add(listener);
     return () => void device.delivered.delete(listener);
   },
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -68,7 +66,6 @@ const said1 = (change: Partial<Announced> = {}): Announced => ({
 const reach: Reach = { everybody: 46, push: 34, browsers: 40, telegram: 7, optedOut: 3, capped: 2 };
 const few: Reach = { ...reach, everybody: 8, push: 6, browsers: 7, telegram: 1, optedOut: 1, capped: 0 };
 
-let server: FakeServer;
 let items: Announced[];
 let said: string[];
 function Toasts() {
@@ -77,21 +74,15 @@ function Toasts() {
 }
 /** What everything but the list is answered. */
 let others: (asked: FakeRequest) => Response;
+const server = serverOfEach((asked) =>
+  /\/announcements\/sent(\?.*)?$/.test(asked.url) && asked.method === 'GET'
+    ? json({ items, next: null })
+    : others(asked),
+);
 beforeEach(() => {
-  server = fakeServer();
   items = [];
   others = ({ url }) => (url.includes('/reach') ? json(few) : json({ ok: true }));
-  server.answer((asked) =>
-    /\/announcements\/sent(\?.*)?$/.test(asked.url) && asked.method === 'GET'
-      ? json({ items, next: null })
-      : others(asked),
-  );
   Object.assign(device, { queued: [] });
-});
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 const show = (communityId = 'c1') =>
@@ -103,8 +94,7 @@ const show = (communityId = 'c1') =>
   );
 const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label);
 const type = async (label: string, value: string) => void fireEvent.change(await field(label), { target: { value } });
-const press = async (name: string) =>
-  act(async () => void fireEvent.click(await screen.findByRole('button', { name })));
+const press = async (name: string) => click(await screen.findByRole('button', { name }));
 const lists = () =>
   server.asked.filter(({ url, method }) => url.includes('/announcements/sent') && method === 'GET').length;
 
@@ -233,8 +223,7 @@ const write = async (title = 'Saturday') => {
   await type('Title', title);
   await type('What you want to say', 'We meet at ten.');
 };
-const tick = async (name: RegExp) =>
-  act(async () => void fireEvent.click(await screen.findByLabelText(name, { selector: 'input' })));
+const tick = async (name: RegExp) => click(await screen.findByLabelText(name, { selector: 'input' }));
 const bodies = () => device.queued.map(({ body }) => body);
 const NEXT_YEAR = new Date().getFullYear() + 1;
 
@@ -280,12 +269,7 @@ describe('the composer', () => {
         method: 'POST',
         path: '/api/communities/c1/announcements',
         label: 'Announce “Saturday”',
-        body: {
-          title: 'Saturday',
-          body: 'We meet at ten.',
-          pinnedUntil: null,
-          notify: { sendAt: null, audience: {} },
-        },
+        body: { title: 'Saturday', body: 'We meet at ten.', pinnedUntil: null, notify: { sendAt: null, audience: {} } },
       },
     ]);
     expect((await field('Title')).value).toBe('');
@@ -315,7 +299,7 @@ describe('the composer', () => {
     expect(dialog.getByRole('heading', { name: 'Notify about 41 people now?' })).toBeDefined();
     expect(dialog.getByText('34 by push, 7 by Telegram.')).toBeDefined();
     expect(device.queued).toEqual([]);
-    await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Keep editing' })));
+    await click(dialog.getByRole('button', { name: 'Keep editing' }));
     expect(device.queued).toEqual([]);
     await press('Review and send to 41');
     await press('Notify 41 people');

@@ -1,6 +1,6 @@
 /** What a page remembers of what led up to an error, and that nobody can be told from it. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { leaveCrumbs } from '../../app/features/shell/crumbs.ts';
 import { request } from '../../app/lib/http.ts';
 import { logError } from '../../app/lib/logs.ts';
@@ -73,7 +73,6 @@ beforeEach(() => {
   open(`/mark/${Math.random()}`);
   seen = crumbs().at(-1);
 });
-afterEach(cleanup);
 
 describe('what is remembered', () => {
   test('the route of each page, not its address', () => {

@@ -1,5 +1,5 @@
 /** Whoever does the device's work may die, hang or never begin, at any moment: each call ends, and each act is kept once. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { InPage } from '../../worker/in-page.ts';
 import { type FakeWorkers, fakeWorkers, MOMENTS, pass, TROUBLES } from './fake-workers.ts';
 
@@ -53,13 +53,8 @@ function outcomeOf<T>(work: Promise<T>) {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-  localStorage.clear();
   inPage.why = [];
   world = fakeWorkers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const cases = (['shared', 'dedicated'] as const).flatMap((kind) =>

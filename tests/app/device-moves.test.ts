@@ -1,5 +1,5 @@
 /** What a page does when another room takes over the device's work, and when it comes back itself from where it lay. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { UNDO_MS } from '../../server/contract/limits.ts';
 import { type FakeWorkers, fakeWorkers, pass } from './fake-workers.ts';
 import { fakeServer } from './support.tsx';
@@ -12,14 +12,9 @@ const act = { lane: 'l', method: 'POST', path: '/api/x', body: {}, label: 'L', s
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-  localStorage.clear();
   fakeServer();
   world = fakeWorkers();
   world.install('dedicated');
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 /** A page of A's that has been open for a while. */
 async function openPage() {

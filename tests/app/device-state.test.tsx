@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useAppBadge } from '../../app/features/outbox/badge.ts';
 import { StorageNote } from '../../app/features/shell/storage-note.tsx';
@@ -30,9 +30,7 @@ const become = (next: Partial<typeof device>) =>
     for (const view of device.views) view();
   });
 
-afterEach(async () => {
-  cleanup();
-  vi.unstubAllGlobals();
+afterEach(() => {
   Object.assign(device, { entries: [], storage: { kind: 'durable' } });
 });
 

@@ -1,6 +1,6 @@
 /** Each kind of task there is has all that a kind needs, on every screen that shows one. */
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ReviewCard } from '../../app/features/leader/review/review-card.tsx';
 import { emptyDraft, pointsOf, previewOf } from '../../app/features/leader/tasks/task-draft.ts';
 import { TaskEditor } from '../../app/features/leader/tasks/task-editor.tsx';
@@ -17,18 +17,9 @@ import { EVERY_KIND } from '../support/kind-samples.ts';
 import { dashboardOf, reviewItemOf, taskOf } from './member/support.ts';
 import { draw, fakeServer, json } from './support.tsx';
 
-const NONE = vi.hoisted(() => []);
-vi.mock('../../app/lib/device.ts', () => ({
-  useOutbox: () => NONE,
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../app/lib/device.ts', () => import('./quiet-device.ts'));
 vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 beforeEach(() => fakeServer().answer(() => json([])));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const AT = '2026-11-21T09:00:00.000Z';
 /** What a member is asked for the sample of a kind. */

@@ -1,8 +1,6 @@
 import { render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ExportLink } from '../../app/ui/export-link.tsx';
-
-afterEach(() => vi.restoreAllMocks());
 
 test('a file that the server makes is a link, and without a connection a button that says what it needs', () => {
   const { unmount } = render(

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { fakeServer } from './support.tsx';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { click, fakeServer } from './support.tsx';
 
 /** The module keeps what the browser offered: each test begins with a page that has just been opened. */
 async function freshPage() {
@@ -20,7 +20,7 @@ function offer(outcome: 'accepted' | 'dismissed'): Prompt {
 }
 const card = () => screen.queryByRole('heading', { name: /on this device/ });
 const press = async (name: string) => {
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  await click(screen.getByRole('button', { name }));
 };
 const asDevice = (agent: string, standalone: boolean) => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent);
@@ -32,13 +32,7 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/1
 beforeAll(async () => void (await import('../../app/features/install/install-card.tsx')), 60_000);
 beforeEach(() => {
   fakeServer();
-  sessionStorage.clear();
   asDevice('Mozilla/5.0 (Linux; Android 15) Chrome/150', false);
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 test('nothing is offered until the browser offers; its own banner is held back', async () => {

@@ -42,8 +42,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 test('changes that come together are one, and the next ones wait a moment', async () => {

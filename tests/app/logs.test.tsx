@@ -7,10 +7,7 @@ import { ClientLog } from '../../server/contract/logs.ts';
 import { fakeServer, foreign, json } from './support.tsx';
 
 type Entry = { kind: 'error' | 'debug'; data: Record<string, unknown> & { context: Record<string, unknown> } };
-const kept = vi.hoisted(() => ({
-  entries: [] as unknown[],
-  append: undefined as (() => Promise<void>) | undefined,
-}));
+const kept = vi.hoisted(() => ({ entries: [] as unknown[], append: undefined as (() => Promise<void>) | undefined }));
 vi.mock('../../app/lib/device.ts', () => ({
   device: {
     appendLog(kind: string, data: unknown) {
@@ -188,7 +185,6 @@ describe('before the app: /boot.js', () => {
   };
   const raise = (error: Error) => window.dispatchEvent(new ErrorEvent('error', { error }));
   beforeEach(() => void vi.useFakeTimers({ now: 9_000 }));
-  afterEach(() => void vi.useRealTimers());
 
   test('keeps what it hears, up to fifty, and counts the rest', () => {
     const list = begin();

@@ -5,11 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { m } from '../../app/paraglide/messages.js';
 import { reservedNames } from '../../server/contract/pages.ts';
 
-vi.mock('../../app/lib/device.ts', () => ({
-  device: {},
-  onDelivered: () => undefined,
-  onDeviceEvent: () => undefined,
-}));
+vi.mock('../../app/lib/device.ts', () => import('./quiet-device.ts'));
 
 type Image = { src: string; sizes: string; type: string; purpose?: string; form_factor?: string; label?: string };
 type Shortcut = { name: string; url: string; icons: Image[] };
@@ -79,12 +75,7 @@ describe('addresses that open a screen', async () => {
       action: '/share',
       method: 'POST',
       enctype: 'multipart/form-data',
-      params: {
-        title: 'title',
-        text: 'text',
-        url: 'url',
-        files: [{ name: 'picture', accept: ['image/*'] }],
-      },
+      params: { title: 'title', text: 'text', url: 'url', files: [{ name: 'picture', accept: ['image/*'] }] },
     });
   });
 });

@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { read } from '../../app/lib/query.ts';
 import { outOfChat, WaysBack } from '../../app/shared/commands/out-of-chat.tsx';
 import { Reading } from '../../app/ui/states.tsx';
 import { dashboardOf } from './member/support.ts';
-import { draw, fakeServer, json } from './support.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+import { click, draw, fakeServer, json } from './support.tsx';
 
 const GROUP = { sort: 'group', title: 'Ridge walkers', joinUrl: 'https://t.me/ridge', gate: 'enter' };
 const CHANNEL = { ...GROUP, sort: 'channel', title: 'Ridge news' };
@@ -42,7 +37,7 @@ test('who is still out reads so, for as long as they are; another chat is named,
   const readings = () => server.asked.filter(({ url }) => url.endsWith('/dashboard')).length;
   await draw(<Gated />);
   await screen.findByRole('link', { name: 'Join Ridge walkers' });
-  const again = () => act(async () => void fireEvent.click(await screen.findByRole('button', { name: /again/i })));
+  const again = async () => click(await screen.findByRole('button', { name: /again/i }));
 
   await again();
   expect((await screen.findByRole('status')).textContent).toBe('Telegram still says you are not in it.');

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { announcement } from '../../app/features/outbox/announce.ts';
 import { OutboxChip, OutboxSheet } from '../../app/features/outbox/outbox.tsx';
@@ -7,7 +7,7 @@ import type { OutboxEntry } from '../../app/lib/device.ts';
 import { read } from '../../app/lib/query.ts';
 import type { DeviceEvent, StorageState } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
-import { draw } from './support.tsx';
+import { click, draw } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   entries: [] as OutboxEntry[],
@@ -66,7 +66,7 @@ async function openSheet(entries: OutboxEntry[]) {
 }
 const sheet = () => screen.getByRole('dialog', { name: 'Not sent yet' });
 const press = async (name: string) => {
-  await act(async () => void fireEvent.click(within(sheet()).getByRole('button', { name })));
+  await click(within(sheet()).getByRole('button', { name }));
 };
 
 beforeEach(() => {
@@ -77,10 +77,7 @@ afterEach(() => {
   const close = screen.queryByRole('button', { name: 'Close' });
   if (close) fireEvent.click(close);
   tell({ type: 'MEMBER_CHANGED', userId: null });
-  cleanup();
-  vi.restoreAllMocks();
   vi.clearAllMocks();
-  vi.useRealTimers();
   device.entries = [];
   device.storage = { kind: 'durable' };
 });

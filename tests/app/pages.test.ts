@@ -5,11 +5,7 @@ import { isGated, router } from '../../app/router.tsx';
 import { GATED_PAGES } from '../../server/contract/pages.ts';
 import { ELSEWHERE, PAGES } from '../support/pages.ts';
 
-vi.mock('../../app/lib/device.ts', () => ({
-  device: {},
-  onDelivered: () => undefined,
-  onDeviceEvent: () => undefined,
-}));
+vi.mock('../../app/lib/device.ts', () => import('./quiet-device.ts'));
 
 /** The path of the table that answers an address, without the mark of a first room. */
 function patternOf(address: string): string {

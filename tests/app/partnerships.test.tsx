@@ -1,46 +1,35 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { PartnershipsScreen } from '../../app/features/partnerships/partnerships-screen.tsx';
 import { sendWaiting } from '../../app/features/partnerships/queue.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
 import { m } from '../../app/paraglide/messages.js';
 import { referenceOf } from '../../server/contract/partnership-reference.ts';
 import type { NewOutboxEntry } from '../../worker/schema.ts';
-import { aUser, draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, click, draw, type FakeRequest, json, press, refusal, serverOfEach } from './support.tsx';
 
 const device = vi.hoisted(() => ({ queued: [] as Omit<NewOutboxEntry, 'userId'>[] }));
-vi.mock('../../app/lib/device.ts', () => ({
+vi.mock('../../app/lib/device.ts', async () => ({
+  ...(await import('./quiet-device.ts')),
   enqueue: async (entry: Omit<NewOutboxEntry, 'userId'>) => {
     device.queued.push(entry);
     return 'entry-1';
   },
-  discardEntry: async () => undefined,
-  useOutbox: () => [],
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
-let server: FakeServer;
 let isAway: boolean;
 let me: object | null;
 /** What the server has by id, and how often each came. */
 let held: Map<string, { body: unknown; times: number; state: string }>;
+const server = serverOfEach((asked) => {
+  if (asked.url === '/api/auth/user') return me ? json(me) : refusal(401, 'NOT_SIGNED_IN');
+  if (isAway) throw new TypeError('Failed to fetch');
+  return answer(asked);
+});
 beforeEach(() => {
   Object.assign(device, { queued: [] });
   [isAway, me, held] = [false, null, new Map()];
-  server = fakeServer();
-  server.answer((asked) => {
-    if (asked.url === '/api/auth/user') return me ? json(me) : refusal(401, 'NOT_SIGNED_IN');
-    if (isAway) throw new TypeError('Failed to fetch');
-    return answer(asked);
-  });
-});
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 const statusOf = (id: string) => ({
@@ -64,7 +53,6 @@ function answer({ url, method, init }: FakeRequest): Response {
 
 const write = (label: string, value: string) =>
   act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
-const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 async function fill() {
   await write('Your name', 'Ada Nwosu');
   await write('How we can reach you', 'ada@fernmap.example');
@@ -178,7 +166,7 @@ test('the answer is shown where the request was sent, until it is removed there'
   await draw(<PartnershipsScreen />, '/partnerships');
   await screen.findByRole('heading', { name: 'Accepted' });
   screen.getByText('Come by on Friday.');
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Remove P-/ })));
+  await click(screen.getByRole('button', { name: /^Remove P-/ }));
   expect(screen.queryByRole('heading', { name: 'Accepted' })).toBeNull();
 });
 

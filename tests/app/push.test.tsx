@@ -11,7 +11,7 @@ import type { NotificationRoom, PushDevice } from '../../server/contract/push.ts
 import type { DeviceSubscription } from '../../worker/push.ts';
 import type { PushMeta } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, draw, json, refusal, serverOfEach } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   meta: null as PushMeta | null,
@@ -64,7 +64,6 @@ function subscription(endpoint: string, key = KEY) {
 }
 type Subscription = ReturnType<typeof subscription>;
 
-let server: FakeServer;
 let there: Subscription | null;
 let order: string[];
 const subscribe = vi.fn(async () => {
@@ -97,8 +96,8 @@ const answerKey = (publicKey: string | null) =>
     return publicKey === null ? refusal(503, 'AWAY') : json({ publicKey });
   });
 
+const server = serverOfEach();
 beforeEach(() => {
-  server = fakeServer();
   there = null;
   order = [];
   subscribe.mockClear();
@@ -106,8 +105,6 @@ beforeEach(() => {
   Object.assign(device, { discarded: [], isFull: false });
 });
 afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
@@ -149,7 +146,6 @@ describe('turning notifications on', () => {
       answerKey(KEY);
       vi.useFakeTimers({ toFake: ['setTimeout'] });
     });
-    afterEach(() => void vi.useRealTimers());
 
     test('it is given back and another asked for after a moment, also one that was there already', async () => {
       const given = [dead(), dead()];

@@ -59,11 +59,6 @@ function watched(client = createQueryClient(), reading: typeof BOARD = BOARD) {
 beforeEach(() => {
   vi.useFakeTimers();
 });
-afterEach(() => {
-  localStorage.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a screen that opens', () => {
@@ -213,7 +208,6 @@ describe('a page of whoever is not signed in', () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
     document.cookie = SIGNED_IN;
     rememberSignedIn(null);
-    vi.restoreAllMocks();
   });
   test('asks neither who is signed in nor for what only members have', async () => {
     expect(await asked({ mark: VISITOR_MARK, controlled: false })).toEqual([null, 0, 1, 1]);

@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Appeal } from '../../app/features/claims/appeal.tsx';
 import { ClaimCard } from '../../app/features/claims/claim-card.tsx';
 import { InviteCard } from '../../app/features/communities/invite-card.tsx';
@@ -7,7 +7,7 @@ import { PendingList } from '../../app/features/leader/parts/pending.tsx';
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { JoinButton } from '../../app/shared/communities/join-button.tsx';
 import { dashboardOf, entryOf, taskOf } from './member/support.ts';
-import { draw, fakeServer } from './support.tsx';
+import { click, draw, fakeServer } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   entries: [] as OutboxEntry[],
@@ -15,14 +15,12 @@ const device = vi.hoisted(() => ({
   discarded: vi.fn(async (_id: string) => undefined),
   logged: vi.fn(),
 }));
-vi.mock('../../app/lib/device.ts', () => ({
+vi.mock('../../app/lib/device.ts', async () => ({
+  ...(await import('./quiet-device.ts')),
   useOutbox: () => device.entries,
   retryEntry: device.retried,
   discardEntry: device.discarded,
-  holdsCommands: () => false,
   enqueue: async () => 'entry-2',
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../app/lib/logs.ts', () => ({ log: device.logged, logError: vi.fn() }));
 
@@ -42,13 +40,8 @@ beforeEach(() => {
   device.entries = [];
   for (const spy of [device.retried, device.discarded, device.logged]) spy.mockClear();
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
-const press = async (name: string) =>
-  act(async () => void fireEvent.click(await screen.findByRole('button', { name })));
+const press = async (name: string) => click(await screen.findByRole('button', { name }));
 
 test.each([
   [

@@ -1,10 +1,10 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { GateScreen } from '../../app/features/gate/gate-screen.tsx';
 import { RestrictedScreen } from '../../app/features/gate/restricted-screen.tsx';
 import { createQueryClient, read, userQuery } from '../../app/lib/query.ts';
 import { bindToMember } from '../../app/lib/session.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, click, draw, json, refusal, serverOfEach } from './support.tsx';
 
 const purged = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../app/lib/service-worker.ts', () => ({
@@ -26,29 +26,22 @@ const status = {
   checkedAt: new Date().toISOString(),
   asked: true,
 };
-let server: FakeServer;
 let isBack: boolean;
 let check: () => Response;
 
+const server = serverOfEach(({ url, method }) => {
+  if (url === '/api/auth/user')
+    return isBack ? json(aUser) : refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED', 'TELEGRAM_MEMBERSHIP_REVOKED');
+  if (url === '/api/auth/membership/check' && method === 'POST') return check();
+  return json(status);
+});
 beforeEach(() => {
   purged.count = 0;
   isBack = false;
   check = () => json(status);
-  server = fakeServer();
-  server.answer(({ url, method }) => {
-    if (url === '/api/auth/user')
-      return isBack ? json(aUser) : refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED', 'TELEGRAM_MEMBERSHIP_REVOKED');
-    if (url === '/api/auth/membership/check' && method === 'POST') return check();
-    return json(status);
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-const tryAgain = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Try Login Again' })));
+const tryAgain = () => click(screen.getByRole('button', { name: 'Try Login Again' }));
 
 test('says what the specification says, which channel, who said so and when', async () => {
   await draw(gateScreen, '/profile');
@@ -90,7 +83,7 @@ test('a suspended account reads why and until when, and is asked about again', a
   expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
   screen.getByRole('radiogroup', { name: 'Theme' });
   isBack = true;
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Check again' })));
+  await click(screen.getByRole('button', { name: 'Check again' }));
   await heading('Selector');
 });
 

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { resumeActs } from '../../app/features/shell/resume.ts';
 import { createQueryClient, userQuery } from '../../app/lib/query.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
-import { aUser, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, json, refusal, serverOfEach } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   members: [] as unknown[],
@@ -20,14 +20,12 @@ vi.mock('../../app/lib/device.ts', () => ({
   },
 }));
 
-let server: FakeServer;
+const server = serverOfEach();
 beforeEach(() => {
   device.members = [];
   said.length = 0;
   device.unsent = [entryOf('claim:c1:t1')];
-  server = fakeServer();
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 function page() {
   const client = createQueryClient();

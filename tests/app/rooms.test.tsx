@@ -1,17 +1,10 @@
 /** Rooms are routes of their own under the addresses that people have in bookmarks and the bot in its links. */
-import { cleanup } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEADER_ROOMS } from '../../app/lib/rooms.ts';
 import { dashboardOf } from './member/support.ts';
 import { aUser, drawAt, fakeServer, json } from './support.tsx';
 
-vi.mock('../../app/lib/device.ts', () => ({
-  device: {},
-  useOutbox: () => [],
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../app/lib/device.ts', () => import('./quiet-device.ts'));
 vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 const ID = '0190e6a0-0000-7000-8000-000000000001';
 const community = { ...dashboardOf([]).community, slug: 'rv', role: 'leader' };
@@ -21,10 +14,6 @@ beforeEach(() =>
     return url.endsWith('/admin') ? json({ community, tasks: [], waiting: 0 }) : new Promise<Response>(() => {});
   }),
 );
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 /** The room that an address opens, and the address that the browser then shows. */
 async function opened(address: string): Promise<{ room: string; shown: string }> {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { focusManager, onlineManager } from '@tanstack/react-query';
-import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpError } from '../../app/lib/http.ts';
 import { createQueryClient } from '../../app/lib/query.ts';
@@ -38,9 +37,6 @@ export function holdRules(sections: readonly Rule['section'][], rules: Rule[]): 
     vi.useFakeTimers({ shouldAdvanceTime: true });
   });
   afterEach(() => {
-    cleanup();
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
     onlineManager.setOnline(true);
     focusManager.setFocused(undefined);
   });

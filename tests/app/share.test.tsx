@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ShareScreen } from '../../app/features/share/share-screen.tsx';
 import {
@@ -17,26 +17,16 @@ import {
 import { SUBMISSION_TEXT_MAX } from '../../server/contract/limits.ts';
 import { FakeCaches } from '../service-worker/scope.ts';
 import { dashboardOf, taskOf } from './member/support.ts';
-import { aUser, draw, fakeServer, json, refusal } from './support.tsx';
+import { aUser, click, draw, fakeServer, json, refusal } from './support.tsx';
 
 const device = vi.hoisted(() => ({ enqueue: vi.fn(async (_entry: unknown) => 'entry-1') }));
-vi.mock('../../app/lib/device.ts', () => ({
-  useOutbox: () => [],
-  onDelivered: () => () => undefined,
-  holdsCommands: () => false,
-  enqueue: device.enqueue,
-  discardEntry: vi.fn(),
-}));
+vi.mock('../../app/lib/device.ts', async () => ({ ...(await import('./quiet-device.ts')), enqueue: device.enqueue }));
 
 beforeEach(() => {
   forgetShared();
-  localStorage.clear();
 });
 afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
   vi.clearAllMocks();
-  vi.useRealTimers();
 });
 
 describe('what another app handed over', () => {
@@ -177,7 +167,7 @@ describe('the screen', () => {
     expect(field.value).toBe('Ford\nKnee deep');
     fireEvent.change(field, { target: { value: 'Ford: knee deep.' } });
     expect(readShared('u1')).toBe('Ford: knee deep.');
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send' })));
+    await click(screen.getByRole('button', { name: 'Send' }));
     expect(device.enqueue.mock.calls).toEqual([
       [
         expect.objectContaining({
@@ -230,7 +220,7 @@ describe('the screen', () => {
     device.enqueue.mockRejectedValueOnce(new Error('The disk is full.'));
     await arrive();
     fireEvent.click(await screen.findByRole('button', { name: /Tell us about the ford/ }));
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send' })));
+    await click(screen.getByRole('button', { name: 'Send' }));
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Ford\nKnee deep');
     expect(readShared('u1')).toBe('Ford\nKnee deep');
   });

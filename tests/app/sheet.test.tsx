@@ -1,8 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Sheet } from '../../app/ui/sheet.tsx';
-
-afterEach(cleanup);
 
 test('word of its closing that comes once it is open anew does not close it again', () => {
   const onClose = vi.fn();

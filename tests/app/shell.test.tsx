@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { chipState } from '../../app/features/outbox/chip.ts';
 import { startOf } from '../../app/features/shell/start-path.ts';
 import { initials, stampTime } from '../../app/lib/format.ts';
@@ -12,8 +12,6 @@ import { AsOf } from '../../app/ui/stamp.tsx';
 import { Reading } from '../../app/ui/states.tsx';
 import type { OutboxEntry } from '../../worker/schema.ts';
 import { draw } from './support.tsx';
-
-afterEach(cleanup);
 
 const entry = (state: OutboxEntry['state'], over: Partial<OutboxEntry> = {}) =>
   ({ state, subject: 'claim:c1:t1', body: {}, error: null, ...over }) as OutboxEntry;

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LogoutScreen } from '../../app/features/onboarding/logout-screen.tsx';
 import { readShared, storeShared } from '../../app/features/share/shared.ts';
@@ -9,7 +9,7 @@ import { useToasts } from '../../app/ui/toast.tsx';
 import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
 import type { StorageState } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
-import { aUser, draw, type FakeServer, fakeServer, json } from './support.tsx';
+import { aUser, click, draw, json, serverOfEach } from './support.tsx';
 
 const device = vi.hoisted(() => ({
   entries: [] as OutboxEntry[],
@@ -19,25 +19,22 @@ const device = vi.hoisted(() => ({
   discarded: [] as string[],
   isMute: false,
 }));
-vi.mock('../../app/lib/device.ts', () => ({
+vi.mock('../../app/lib/device.ts', async () => ({
+  ...(await import('./quiet-device.ts')),
   unsentOf: async (id: string) => {
     if (device.isMute) throw new Error('The device worker did not load');
     return device.entries.filter(({ userId }) => userId === id);
   },
   useStorageState: () => device.storage,
-  useOutbox: () => [],
   drainNow: () => device.drain(),
   discardEntry: async (id: string) => {
     device.discarded.push(id);
     device.entries = device.entries.filter((entry) => entry.id !== id);
   },
   setMember: async (id: string | null) => void device.members.push(id),
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
-let server: FakeServer;
 const told = () => server.asked.filter(({ url }) => url === '/api/auth/logout').length;
 const online = (isOnline: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
 let said: string[] = [];
@@ -48,7 +45,7 @@ function Said() {
 const dialog = () => screen.findByRole('dialog');
 const press = async (name: RegExp | string) => {
   const box = await dialog();
-  await act(async () => void fireEvent.click(within(box).getByRole('button', { name })));
+  await click(within(box).getByRole('button', { name }));
 };
 let client = createQueryClient();
 async function signOut() {
@@ -64,17 +61,11 @@ async function signOut() {
   );
 }
 
+const server = serverOfEach(() => json({}));
 beforeEach(() => {
-  server = fakeServer();
-  server.answer(() => json({}));
   online(true);
 });
 afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  localStorage.clear();
   Object.assign(device, { entries: [], members: [], discarded: [], isMute: false, drain: async () => undefined });
   device.storage = { kind: 'durable' };
 });

@@ -1,20 +1,14 @@
 /** `/today`, where the installed app starts: it leads on by what this device remembers, before anything is asked. */
 import { createMemoryHistory } from '@tanstack/react-router';
-import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetHints, rememberCommunity, rememberSignedIn } from '../../app/lib/hints.ts';
 import { router } from '../../app/router.tsx';
 import { START_PATH } from '../../server/contract/start-path.ts';
 
-vi.mock('../../app/lib/device.ts', () => ({
-  device: {},
-  onDelivered: () => undefined,
-  onDeviceEvent: () => undefined,
-}));
+vi.mock('../../app/lib/device.ts', () => import('./quiet-device.ts'));
 
 beforeEach(forgetHints);
 afterEach(() => {
-  cleanup();
   forgetHints();
 });
 

@@ -8,9 +8,9 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { type RenderResult, render } from '@testing-library/react';
+import { act, fireEvent, type RenderResult, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import { createQueryClient } from '../../app/lib/query.ts';
 import { ADDRESSES } from '../../app/lib/rooms.ts';
 import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
@@ -27,10 +27,8 @@ export const aUser: User = {
 };
 
 export type FakeRequest = { url: string; method: string; init: RequestInit };
-export type FakeServer = {
-  asked: FakeRequest[];
-  answer: (answer: (asked: FakeRequest) => Response | Promise<Response>) => void;
-};
+type Answer = (asked: FakeRequest) => Response | Promise<Response>;
+export type FakeServer = { asked: FakeRequest[]; answer: (answer: Answer) => void };
 
 export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -49,13 +47,27 @@ export function own(response: Response): Response {
   return response;
 }
 
+/** Stands in for the network before each test of a file. Nothing was asked of it then, and `first` answers. */
+export function serverOfEach(first?: Answer): FakeServer {
+  let server: FakeServer;
+  beforeEach(() => {
+    server = fakeServer(first);
+  });
+  return {
+    get asked() {
+      return server.asked;
+    },
+    answer: (answer) => server.answer(answer),
+  };
+}
+
 /**
  * Stands in for the network; every request is written down, every answer the server's own but for a `foreign` one. Undone
  * by `vi.unstubAllGlobals()`.
  */
-export function fakeServer(): FakeServer {
+export function fakeServer(first: Answer = () => json({})): FakeServer {
   const asked: FakeRequest[] = [];
-  let reply: (asked: FakeRequest) => Response | Promise<Response> = () => json({});
+  let reply = first;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const one = { url, method: init.method ?? 'GET', init };
     asked.push(one);
@@ -104,3 +116,10 @@ function retryAtOnce(client: QueryClient): void {
   const { queries, ...rest } = client.getDefaultOptions();
   client.setDefaultOptions({ ...rest, queries: { ...queries, retryDelay: 0 } });
 }
+
+/** What a person does, until the page has followed. */
+export const click = (element: Element) => act(async () => void fireEvent.click(element));
+export const fill = (element: Element, value: string) =>
+  act(async () => void fireEvent.change(element, { target: { value } }));
+export const press = (name: string | RegExp) => click(screen.getByRole('button', { name }));
+export const write = (label: string | RegExp, value: string) => fill(screen.getByLabelText(label), value);

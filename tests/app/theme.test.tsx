@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Tip, Tips } from '../../app/ui/tooltip.tsx';
 import { bootScript } from '../../server/build/boot.ts';
+
+import { click } from './support.tsx';
 
 type Theme = 'light' | 'dark' | 'system';
 const store = {
@@ -30,15 +32,9 @@ async function freshPage() {
 }
 
 beforeEach(() => {
-  localStorage.clear();
   store.theme = 'light';
   html.removeAttribute('data-theme');
   system(false);
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 
 describe('before the first paint', () => {
@@ -103,7 +99,7 @@ test('three choices, the present one pressed', async () => {
     ['Dark', 'false'],
     ['System', 'true'],
   ]);
-  await act(async () => void fireEvent.click(screen.getByRole('radio', { name: 'Dark' })));
+  await click(screen.getByRole('radio', { name: 'Dark' }));
   expect(html.dataset['theme']).toBe('dark');
 });
 

@@ -1,7 +1,9 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toast } from '../../app/ui/toast.tsx';
 import { Toaster } from '../../app/ui/toaster.tsx';
+
+import { click } from './support.tsx';
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const say = (words: Parameters<typeof toast>[0]) => act(async () => void toast(words));
@@ -13,8 +15,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await pass(2_000_000);
-  cleanup();
-  vi.useRealTimers();
 });
 
 test('the region is called Notifications and F8 puts the focus there', async () => {
@@ -41,11 +41,11 @@ test('it leaves after 5000 ms', async () => {
 
 test('it can be dismissed, and its action pressed', async () => {
   await say({ title: 'first' });
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Dismiss' })));
+  await click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(shown()).toEqual([]);
   const onPress = vi.fn();
   await say({ title: 'second', action: { label: 'Undo', onPress } });
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
+  await click(screen.getByRole('button', { name: 'Undo' }));
   expect(onPress).toHaveBeenCalledTimes(1);
   expect(shown()).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { GateScreen } from '../../app/features/gate/gate-screen.tsx';
 import { ShareScreen } from '../../app/features/share/share-screen.tsx';
 import { frameOf } from '../../app/features/shell/root-frame.tsx';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, click, draw, json, refusal, serverOfEach } from './support.tsx';
 
 vi.mock('../../server/contract/limits.ts', async (original) => ({
   ...(await original<typeof import('../../server/contract/limits.ts')>()),
@@ -12,16 +12,10 @@ vi.mock('../../server/contract/limits.ts', async (original) => ({
 
 const Landing = () => <h1>Landing</h1>;
 const gate = <GateScreen screens={{ profile: () => <h1>Profile</h1> }} landing={Landing} restricted={Landing} />;
-let server: FakeServer;
 let fails: boolean;
+const server = serverOfEach(() => (fails ? refusal(500, 'INTERNAL') : json(aUser)));
 beforeEach(() => {
   fails = true;
-  server = fakeServer();
-  server.answer(() => (fails ? refusal(500, 'INTERNAL') : json(aUser)));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
@@ -31,7 +25,7 @@ test('whom the server cannot name and this device does not know reads so, and co
   expect(screen.queryByText('Landing')).toBeNull();
   screen.getByText(/INTERNAL/);
   fails = false;
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Retry' })));
+  await click(screen.getByRole('button', { name: 'Retry' }));
   await heading('Profile');
 });
 
@@ -43,7 +37,7 @@ test('a Retry that fails as well says so still', async () => {
   // Whoever reads it is not asked about again and again.
   await new Promise((done) => setTimeout(done, 50));
   expect(users()).toBe(before);
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Retry' })));
+  await click(screen.getByRole('button', { name: 'Retry' }));
   await vi.waitFor(() => expect(users()).toBeGreaterThan(before));
   await heading('We cannot tell right now');
 });

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { own } from './support.tsx';
 
 /** A service worker container as far as the page uses it. */
@@ -45,13 +45,6 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => {
   vi.useFakeTimers();
-  sessionStorage.clear();
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 test('a page that was on its way when the worker took over asks it to be taken over as well', async () => {

@@ -77,10 +77,6 @@ beforeEach(() => {
 afterEach(() => {
   // A page that is gone hears nothing.
   for (const one of pages.splice(0)) one.setQueryData(userQuery.queryKey, null);
-  localStorage.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 describe('the warm-up', () => {

@@ -1,10 +1,10 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { YourDataScreen } from '../../app/features/your-data/your-data-screen.tsx';
 import { Toaster } from '../../app/ui/toaster.tsx';
 import type { OwnData } from '../../server/contract/person-data.ts';
 import { emptyZip, zipEnd, zipEntry } from '../../server/rules/zip.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+import { aUser, click, draw, fill, json, press, refusal, serverOfEach } from './support.tsx';
 
 const kept = { outbox: [{ id: 'e1', userId: 'u1', label: 'Check in' }], logs: [], acknowledged: [], practice: [] };
 const device = vi.hoisted(() => ({ everything: vi.fn(), forget: vi.fn(), setMember: vi.fn() }));
@@ -23,8 +23,21 @@ const consent = (document: 'terms' | 'privacy', version: string, isAsked: boolea
   isAsked,
 });
 let data: OwnData;
-let server: FakeServer;
 let user: object | null;
+const server = serverOfEach(({ url, method }) => {
+  if (url === '/api/auth/user') return user ? json(user) : refusal(401, 'NOT_SIGNED_IN');
+  if (url === '/api/user/data/archive')
+    return new Response(archive(), { headers: { 'content-type': 'application/zip' } });
+  if (url === '/api/user/erasure' && method === 'POST')
+    return json({ askedAt: '2026-11-26T10:00:00.000Z', dueAt: '2026-12-03T10:00:00.000Z', by: 'person' });
+  if (method === 'DELETE') return json({ ok: true });
+  if (method === 'POST')
+    return json({
+      ...data,
+      consents: data.consents.map((one) => ({ ...one, ...consent(one.document, one.version, false) })),
+    });
+  return json(data);
+});
 beforeEach(() => {
   data = {
     consents: [consent('terms', '1.0', false), consent('privacy', '2.0', false)],
@@ -36,26 +49,8 @@ beforeEach(() => {
   device.everything.mockResolvedValue(kept);
   device.forget.mockResolvedValue(undefined);
   device.setMember.mockResolvedValue(undefined);
-  server = fakeServer();
-  server.answer(({ url, method }) => {
-    if (url === '/api/auth/user') return user ? json(user) : refusal(401, 'NOT_SIGNED_IN');
-    if (url === '/api/user/data/archive')
-      return new Response(archive(), { headers: { 'content-type': 'application/zip' } });
-    if (url === '/api/user/erasure' && method === 'POST')
-      return json({ askedAt: '2026-11-26T10:00:00.000Z', dueAt: '2026-12-03T10:00:00.000Z', by: 'person' });
-    if (method === 'DELETE') return json({ ok: true });
-    if (method === 'POST')
-      return json({
-        ...data,
-        consents: data.consents.map((one) => ({ ...one, ...consent(one.document, one.version, false) })),
-      });
-    return json(data);
-  });
 });
 afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.unstubAllGlobals();
   vi.clearAllMocks();
 });
 
@@ -78,7 +73,6 @@ async function names(blob: Blob): Promise<string[]> {
   }
   return found;
 }
-const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 const sent = (method: string) => server.asked.filter((one) => one.method === method);
 const open = async () => {
   await draw(
@@ -126,12 +120,10 @@ test('nothing is asked for before the word is typed; then all of this person lea
   await open();
   await press('Erase me');
   const form = within(screen.getByRole('form', { name: 'What happens' }));
-  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Type ERASE first/ })));
+  await click(form.getByRole('button', { name: /Type ERASE first/ }));
   expect(sent('POST')).toEqual([]);
-  await act(
-    async () => void fireEvent.change(form.getByLabelText('Type ERASE to confirm'), { target: { value: 'erase ' } }),
-  );
-  await act(async () => void fireEvent.click(form.getByRole('button', { name: 'Erase me in 7 days' })));
+  await fill(form.getByLabelText('Type ERASE to confirm'), 'erase ');
+  await click(form.getByRole('button', { name: 'Erase me in 7 days' }));
   await screen.findByRole('heading', { name: /You will be erased on/ });
   expect(JSON.parse(String(sent('POST')[0]?.init.body))).toEqual({ word: 'ERASE', leavesCommunities: false });
   await vi.waitFor(() => expect(device.forget).toHaveBeenCalledWith('u1'));
@@ -148,11 +140,9 @@ test('who alone leads a community sees which, and says that it is left', async (
   expect(screen.getByRole('link', { name: 'Ridge & Valley Walkers' }).getAttribute('href')).toBe(
     '/community/ridge/admin?room=members',
   );
-  await act(
-    async () => void fireEvent.change(screen.getByLabelText('Type ERASE to confirm'), { target: { value: 'ERASE' } }),
-  );
+  await fill(screen.getByLabelText('Type ERASE to confirm'), 'ERASE');
   screen.getByRole('button', { name: /Choose what happens to your communities first/ });
-  await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Leave it without a leader' })));
+  await click(screen.getByRole('checkbox', { name: 'Leave it without a leader' }));
   await press('Erase me in 7 days');
   await screen.findByRole('heading', { name: /You will be erased on/ });
   expect(JSON.parse(String(sent('POST')[0]?.init.body))).toMatchObject({ leavesCommunities: true });
@@ -192,9 +182,7 @@ test('a visitor is asked to sign in, and a refused erasure keeps what was typed'
   user = aUser;
   await open();
   await press('Erase me');
-  await act(
-    async () => void fireEvent.change(screen.getByLabelText('Type ERASE to confirm'), { target: { value: 'ERASE' } }),
-  );
+  await fill(screen.getByLabelText('Type ERASE to confirm'), 'ERASE');
   server.answer(({ method }) =>
     method === 'POST' ? refusal(409, 'LAST_ADMIN', 'Make someone else an administrator first.') : json(data),
   );

@@ -155,27 +155,11 @@ async function measureIntake(instance, sql, { port, copier }) {
   const long = await measureLong(copied);
   const middle = (/** @type {keyof typeof rounds[0]} */ name) => median(rounds.map((round) => round[name]));
   return [
-    {
-      metric: 'intake, one entry a request',
-      ours: middle('ours'),
-      unit: 'req/s',
-      peer: middle('peer'),
-      share: 0.5,
-    },
-    {
-      metric: 'CPU a request, Node and PostgreSQL, ingestion included',
-      ours: middle('cpu'),
-      unit: 'ms',
-      most: 0.3,
-    },
+    { metric: 'intake, one entry a request', ours: middle('ours'), unit: 'req/s', peer: middle('peer'), share: 0.5 },
+    { metric: 'CPU a request, Node and PostgreSQL, ingestion included', ours: middle('cpu'), unit: 'ms', most: 0.3 },
     { metric: 'intake, batches of 25', ours: middle('batches'), unit: 'entries/s', peer: middle('sent') },
     { metric: 'the same beside COPY without HTTP', ours: middle('batches'), unit: 'entries/s', peer: middle('copied') },
-    {
-      metric: 'batches of 25, a flood of twenty seconds',
-      ours: long.ours,
-      unit: 'entries/s',
-      peer: long.peer,
-    },
+    { metric: 'batches of 25, a flood of twenty seconds', ours: long.ours, unit: 'entries/s', peer: long.peer },
     {
       metric: 'longest wait to be ingested, of four floods',
       ours: Math.max(long.lag, ...rounds.map((round) => round.lag)),

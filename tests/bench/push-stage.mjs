@@ -24,9 +24,7 @@ export async function startService(folder, manner) {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, 'push-service.mjs'), key, cert, ...(manner ? [manner] : [])],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => JSON.parse(String((await lines.next()).value));

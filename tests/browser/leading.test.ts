@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { m } from '../../app/paraglide/messages.js';
-import { come, command, controlled, DESK, newcomer, write } from '../support/browser.ts';
+import { come, command, DESK, newcomer, write } from '../support/browser.ts';
 import { stage } from '../support/engagement.ts';
 import { flawsOf } from '../support/flaws.ts';
 import type { Instance } from '../support/instance.ts';
@@ -121,30 +121,6 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await second.page.getByText('Yours was not used.').waitFor({ state: 'detached' });
   expect(await awards(member.page, 'How deep is the ford?')).toBe(1);
   expect([...leader.complaints, ...member.complaints, ...second.complaints]).toEqual([]);
-});
-
-test('a decision kept without the server is received, and the queue is then of now', async () => {
-  const { page, complaints } = await come(browser, instance, '1004', QUEUE);
-  await controlled(page);
-  await page.reload();
-  await page.getByRole('button', { name: 'Approve' }).waitFor();
-  /** Who and what: two may have sent the same task. */
-  const shown = async () => (await page.getByRole('article').getByRole('heading').allTextContents()).join(': ');
-  const before = await shown();
-  instance.goAway();
-  await page.clock.setFixedTime(Date.now() + 10 * 60_000);
-  await page.reload();
-  const stamp = page.getByRole('button', { name: /^As of/ });
-  await stamp.waitFor();
-  await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('heading', { name: 'Decided here, not received yet' }).waitFor();
-  instance.comeBack();
-  await page
-    .getByRole('heading', { name: 'Decided here, not received yet' })
-    .waitFor({ state: 'detached', timeout: 60_000 });
-  await stamp.waitFor({ state: 'detached' });
-  expect(await shown()).not.toBe(before);
-  expect(complaints).toEqual([]);
 });
 
 test('on a phone several are marked and unmarked in the sheet of the queue, with nothing lying over its buttons', async () => {

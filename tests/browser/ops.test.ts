@@ -149,46 +149,6 @@ test('an uncaught error raised offline and replayed is one issue, with its line 
   expect(await flawsIn(reader, 'trail')).toEqual([]);
 });
 
-test('an issue that is resolved: a late entry opens nothing; of the next build it is the same issue, come back', async () => {
-  const [issue] = await issuesOf(WORDS);
-  const away = await phone();
-  await cut(away);
-  await crash(away.page);
-  await away.page.waitForTimeout(500);
-
-  const reader = await show(`?issue=${issue?.id}`);
-  await reader.getByRole('button', { name: 'Resolve', exact: true }).click();
-  await reader.getByRole('dialog').getByRole('button', { name: 'Resolve', exact: true }).click();
-  await reader
-    .locator('header .chip')
-    .getByText(/^Resolved in [0-9a-f]{12}$/)
-    .waitFor();
-  await mend(away);
-  await expect.poll(async () => (await issuesOf(WORDS))[0]?.countAll, PATIENT).toBe(2);
-  expect(await issuesOf(WORDS)).toMatchObject([{ id: issue?.id, state: 'resolved', regression: false }]);
-  await reader.reload();
-  await reader.getByText('Late: not reopened').waitFor();
-  await away.context.close();
-
-  await instance.stop();
-  await instance.start(later.dist);
-  const again = await phone();
-  expect(await again.page.locator('html').getAttribute('data-build')).toBe(later.name);
-  await crash(again.page);
-  await expect.poll(async () => (await issuesOf(WORDS))[0]?.countAll, PATIENT).toBe(3);
-  expect(await issuesOf(WORDS)).toMatchObject([{ id: issue?.id, state: 'open', regression: true }]);
-  await reader.reload();
-  await reader.locator('header .chip').getByText('Regressed').waitFor();
-  const { affected, sample } = await read(`/issues/${issue?.id}`);
-  expect(affected.release.map(({ value }: { value: string }) => value)).toContain(later.name);
-  expect(affected.release).toHaveLength(2);
-  expect(sample.stack.find(({ inApp }: { inApp: boolean }) => inApp)).toMatchObject({
-    original: true,
-    file: 'app/shared/communities/invite-link.tsx',
-  });
-  await again.context.close();
-});
-
 const AGENTS = [
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
@@ -301,19 +261,6 @@ test('every room of the reader is good to use, on a phone and a desk', async () 
   await dialog.getByText('Give it a name.').waitFor();
   await look('rule');
   expect([flaws, ops.complaints]).toEqual([[], []]);
-});
-
-test('the reader shows what strangers wrote as text, whatever it is', async () => {
-  const page = await show('?q=onerror');
-  const link = page.getByRole('link', { name: /onerror=alert/ });
-  expect(await link.innerText()).toContain(
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a stranger wrote
-    '<img src=x onerror=alert(1)> \\u202egnp.exe ${jndi:ldap://x} \\u001b[31m =1+1',
-  );
-  await link.click();
-  await page.getByRole('heading', { name: 'Stack' }).waitFor();
-  expect(await page.locator('main img').count()).toBe(0);
-  expect(ops.complaints).toEqual([]);
 });
 
 test('the reader follows live what phones send', async () => {

@@ -98,12 +98,6 @@ const kept = () =>
         };
       }),
   );
-/** Whether anything on this device sends just now, or is about to. */
-const drains = () =>
-  browser.inPage(async () => {
-    const { held = [], pending = [] } = await navigator.locks.query();
-    return [...held, ...pending].some(({ name }) => name?.startsWith('muster-drain'));
-  });
 async function signOut(): Promise<void> {
   // Something that is not sent yet is asked about first.
   await until(async () => (await kept()).length, 0);
@@ -201,29 +195,6 @@ test(`${ENGINE}: closed while it is sent, the browser gets it when it is opened`
   await browser.comeBack();
   await browser.go(`${server.url}/settings/notifications`);
   await isOnDesk('While it was closed');
-});
-
-test(`${ENGINE}: a save that meets a 401 is pending, and is sent after the next sign-in`, async () => {
-  await browser.go(`${server.url}/settings/notifications`);
-  await press('Turn off here');
-  await until(async () => (await saved(1001)).length, 0);
-  // It has read what came of that: a read that met the 401 first would sign the device out, and nothing would be sent.
-  await until(() => ready('Turn on notifications'));
-  // Nor is the save to wait for what is sent before it: the read that follows it would be first again.
-  await until(drains, false);
-  // The session ends behind the page's back.
-  await server.sql`delete from sessions where user_id = (select id from users where telegram_user_id = 1001)`;
-  await press('Turn on notifications');
-  const pending = async () =>
-    (await kept()).filter(({ subject }) => subject === 'push:subscription').map(({ error }) => error?.status ?? 0);
-  await until(pending, [401]);
-  expect(await saved(1001)).toEqual([]);
-  await signIn(1001);
-  await until(async () => (await saved(1001)).length, 1);
-  await until(pending, []);
-  const id = await announce('After the sign-in');
-  await isOnDesk('After the sign-in');
-  await until(eventsOf(id, 1001), ['shown']);
 });
 
 test(`${ENGINE}: signed out, nothing arrives; two members on one device each get only their own`, async () => {

@@ -88,11 +88,7 @@ export async function startEngine(name: EngineName, executable: string, stage: S
             ignoreDefaultArgs: ['--disable-back-forward-cache'],
             permissions: ['notifications', 'background-sync'],
           })
-        : firefox.launchPersistentContext(profile, {
-            channel: 'moz-firefox',
-            executablePath,
-            firefoxUserPrefs: prefs,
-          }),
+        : firefox.launchPersistentContext(profile, { channel: 'moz-firefox', executablePath, firefoxUserPrefs: prefs }),
     );
     context.setDefaultTimeout(20_000);
     return context;
@@ -155,12 +151,12 @@ export async function startEngine(name: EngineName, executable: string, stage: S
     },
     async cut(device) {
       if (link) return link.cut();
-      for (const proxy of stage.proxies) proxy.cut();
+      stage.proxy.cut();
       await device.setOffline(true);
     },
     async mend(device) {
       if (link) return link.mend();
-      for (const proxy of stage.proxies) proxy.mend();
+      stage.proxy.mend();
       // A browser that was killed meanwhile starts online.
       await device.setOffline(false).catch(() => undefined);
     },

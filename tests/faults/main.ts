@@ -5,22 +5,15 @@ import { buildBroken } from './broken.ts';
 import { CASES, type Case, CLAIMS, type Scene } from './cases.ts';
 import { DEVICE_CASES } from './device-cases.ts';
 import { type Device, type Engine, type EngineName, startEngine } from './engines.ts';
-import { PLAYS, runPeer, startPeers } from './peers.ts';
 import { noFault } from './proxy.ts';
 import { openStage, type Stage } from './stage.ts';
-import { comparison, type Row, table } from './table.ts';
+import { type Row, table } from './table.ts';
 import { countStored, STORED_WITHIN_MS, until } from './truth.ts';
 
 /** So long it is watched whether anything comes twice. */
 const WATCHED_MS = 1_500;
 
-export type Options = {
-  engine: string[];
-  case: string[];
-  peers: boolean;
-  broken?: string | undefined;
-  json?: string | undefined;
-};
+export type Options = { engine: string[]; case: string[]; broken?: string | undefined; json?: string | undefined };
 
 /** Runs what was asked for and prints the tables. Answers the exit code. */
 export async function faults(options: Options): Promise<number> {
@@ -43,21 +36,14 @@ export async function faults(options: Options): Promise<number> {
       ),
     );
   }
-  // A peer may lose what it likes, but it must have been tried.
-  return rows.every((row) => (row.subject === OWN ? isGood(row) : !row.trouble)) ? 0 : 1;
+  return rows.every(isGood) ? 0 : 1;
 }
 
 /** All that was asked for in one engine. */
 async function playIn(name: EngineName, options: Options, dist: string | undefined): Promise<Row[]> {
-  if (name === 'webkit' && options.peers) throw new Error('The peers are played in Chromium and Firefox');
   const executable = await executableOf(name);
   // WebKit keeps no cookie of a page without TLS.
   const stage = await openStage({ tls: name === 'webkit', ...(dist === undefined ? {} : { dist }) });
-  const peers = options.peers ? await startPeers(stage.folder) : [];
-  for (const { proxy } of peers) {
-    stage.ports.push(proxy.port);
-    stage.proxies.push(proxy);
-  }
   let engine: Engine | undefined;
   // A namespace and a database would outlive a harness that is told to stop.
   const abandon = () => {
@@ -65,36 +51,28 @@ async function playIn(name: EngineName, options: Options, dist: string | undefin
     void stage.close().finally(() => process.exit(130));
   };
   process.once('SIGINT', abandon).once('SIGTERM', abandon);
-  const wanted = (name: string) =>
-    (options.case.length === 0 || options.case.some((part) => name.includes(part))) &&
-    (!options.peers || name in PLAYS);
+  const wanted = (name: string) => options.case.length === 0 || options.case.some((part) => name.includes(part));
   try {
     engine = await startEngine(name, executable, stage);
-    const own: Row[] = [];
+    const rows: Row[] = [];
     for (const one of [...CASES, ...DEVICE_CASES].filter(({ name }) => wanted(name))) {
       const row = await runCase(one, engine, stage);
-      own.push(row);
+      rows.push(row);
       tell(row);
     }
-    console.log(`\n${name} (${engine.means})\n\n${table(own)}\n`);
-    const theirs: Row[] = [];
-    for (const peer of peers) theirs.push(...(await runPeer(peer, engine, wanted, tell)));
-    if (peers.length > 0) console.log(`${name}, side by side\n\n${comparison([...own, ...theirs])}\n`);
-    return [...own, ...theirs];
+    console.log(`\n${name} (${engine.means})\n\n${table(rows)}\n`);
+    return rows;
   } finally {
     process.off('SIGINT', abandon).off('SIGTERM', abandon);
     engine?.close();
-    for (const peer of peers) peer.close();
     await stage.close();
   }
 }
 
-const OWN = 'Muster';
 const tell = (row: Row) => {
   const why = row.trouble ?? row.unable;
-  const bad = row.subject === OWN || row.trouble ? 'FAIL' : 'lost';
-  const verdict = row.unable ? 'none' : isGood(row) ? 'ok  ' : bad;
-  console.log(`${verdict} ${row.engine}, ${row.subject}: ${row.name}${why ? ` (${why})` : ''}`);
+  const verdict = row.unable ? 'none' : isGood(row) ? 'ok  ' : 'FAIL';
+  console.log(`${verdict} ${row.engine}: ${row.name}${why ? ` (${why})` : ''}`);
 };
 const isGood = ({ lost, twice, foreign, trouble, mark }: Row) =>
   lost === 0 && twice === 0 && foreign === 0 && !trouble && mark !== null;
@@ -115,7 +93,7 @@ let cases = 0;
 const NOTHING = { raised: 0, stored: 0, dropped: 0, lost: 0, twice: 0, foreign: 0, seconds: null, first: null };
 
 async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
-  const base = { engine: engine.name, subject: OWN, name: one.name };
+  const base = { engine: engine.name, name: one.name };
   const unable = one.unable?.[engine.name];
   if (unable !== undefined) return { ...base, ...NOTHING, unable };
   cases += 1;

@@ -2,7 +2,7 @@
 /**
  * Breaks the built product on purpose, in real browsers, and counts in the database what arrived.
  *
- *   npm run faults -- [--engine chromium|firefox|webkit]... [--case NAME]... [--peers] [--broken MISTAKE] [--json FILE]
+ *   npm run faults -- [--engine chromium|firefox|webkit]... [--case NAME]... [--broken MISTAKE] [--json FILE]
  *
  * `--broken` builds the product with a mistake in it first (delete-before-send, new-id-each-time): what a harness must find.
  * Prints one table per engine and ends with 1 when anything was lost, stored twice, or stored as another member's.
@@ -15,7 +15,6 @@ const { values } = parseArgs({
   options: {
     engine: { type: 'string', multiple: true, default: ['chromium', 'firefox'] },
     case: { type: 'string', multiple: true, default: [] },
-    peers: { type: 'boolean', default: false },
     broken: { type: 'string' },
     json: { type: 'string' },
   },

@@ -23,8 +23,6 @@ export type Stage = {
   sandbox: string;
   /** Everything that a browser reaches. */
   ports: number[];
-  /** All proxies that a cut must close: the product's, and those of its peers. */
-  proxies: FaultProxy[];
   folder: string;
   proxy: FaultProxy;
   sql: Sql;
@@ -134,7 +132,6 @@ export async function openStage({ dist = join(root, 'dist'), tls = false } = {})
       origin,
       sandbox,
       ports: [port, sandboxPort],
-      proxies: [proxy],
       folder: builds,
       proxy,
       sql,

@@ -1,7 +1,5 @@
 export type Row = {
   engine: string;
-  /** Whose delivery it is: the product's, or a peer's. */
-  subject: string;
   name: string;
   raised: number;
   stored: number;
@@ -54,23 +52,6 @@ export function table(rows: readonly Row[]): string {
             ...(row.mark === undefined ? [] : [row.mark?.toFixed(1) ?? 'never']),
           ],
     ),
-  );
-}
-
-/** One line a case, each subject's figures beside the others'. */
-export function comparison(rows: readonly Row[]): string {
-  const subjects = [...new Set(rows.map(({ subject }) => subject))];
-  const names = [...new Set(rows.map(({ name }) => name))];
-  const cell = (row: Row | undefined) =>
-    row && !row.trouble
-      ? [`${row.lost} of ${row.raised}`, String(row.twice), drained(row)]
-      : ['error', 'error', 'error'];
-  return markdown(
-    ['case', ...subjects.flatMap((subject) => [`${subject}: lost`, 'twice', 'seconds'])],
-    names.map((name) => [
-      name,
-      ...subjects.flatMap((subject) => cell(rows.find((row) => row.name === name && row.subject === subject))),
-    ]),
   );
 }
 

@@ -152,10 +152,10 @@ export async function startWebkit(executable: string, stage: Stage): Promise<Eng
     means: 'a proxy ends every connection',
     newDevice: () => startBrowser(executable, screen.display, stage),
     async cut() {
-      for (const proxy of stage.proxies) proxy.cut();
+      stage.proxy.cut();
     },
     async mend() {
-      for (const proxy of stage.proxies) proxy.mend();
+      stage.proxy.mend();
     },
     close: () => void screen.process.kill(),
   };

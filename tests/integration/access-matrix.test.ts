@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiScope } from '../../server/contract/route.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest, sampleBody } from '../support/samples.ts';
-import { type NewPerson, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { type NewPerson, type Reply, testServer } from '../support/server.ts';
 import { apiKey, changes, community, furnish, join, memberOf, type TestCommunity } from '../support/world.ts';
 
 const ROLES = [
@@ -84,11 +85,8 @@ const PEOPLE: Record<Person, NewPerson> = {
   'admin in the mini app': { role: 'admin', session: 'mini_app' },
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
+
 // A minute of their own: nobody meets a rate limit here.
 beforeEach(() => server.advance(60_000));
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ACTIVITY_PAGE } from '../../server/contract/limits.ts';
 import { adjust } from '../../server/features/awards/adjust.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { leaveCommunity } from '../../server/features/communities/membership.ts';
 import { stage } from '../support/engagement.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let on: ReturnType<typeof stage>;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  on = stage(server.sql);
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const on = stage(server.sql);
 
 type Item = {
   id: string;

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AdminOverview, CheckName, Switch } from '../../server/contract/overview.ts';
 import type { Check } from '../../server/features/admin/check.ts';
 import { telegramState } from '../../server/features/admin/check-telegram.ts';
@@ -13,25 +12,17 @@ import { writeVisits } from '../../server/http/visits.ts';
 import { startJobs } from '../../server/jobs.ts';
 import { SANDBOX_BOT_USERNAME } from '../../server/sandbox/settings.ts';
 import { noteBackup } from '../../server/storage/backup-runs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { until } from '../support/storage-processes.ts';
 import { community } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 
-let server: TestServer;
-let cookie: string;
-let client: string;
-beforeAll(async () => {
-  client = mkdtempSync(join(tmpdir(), 'muster-client-'));
-  writeFileSync(join(client, 'index.html'), '<!doctype html><title>Muster</title>');
-  server = await testServer({ client: { dir: client } });
-  ({ cookie } = await server.person({ role: 'ops' }));
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(client, { recursive: true, force: true });
-});
+const client = folderOfFile();
+writeFileSync(join(client, 'index.html'), '<!doctype html><title>Muster</title>');
+const server = await ofFile(testServer({ client: { dir: client } }));
+const { cookie } = await server.person({ role: 'ops' });
 
 const overview = async () => AdminOverview.parse((await server.request('GET', '/api/admin/overview', { cookie })).json);
 const checks = async () => (await overview()).checks;
@@ -231,10 +222,10 @@ test('openings of the first page are counted where a browser without a session n
 test('what administrators did last stands there by name, and only those who run the instance read it', async () => {
   const admin = await server.person({ role: 'admin' });
   const person = await server.person({ name: 'Jens Osterloh' });
-  await server.request('POST', `/api/admin/people/${person.userId}/suspension`, {
+  await server.command('POST', `/api/admin/people/${person.userId}/suspension`, {
     cookie: admin.cookie,
     body: { reason: 'Sent pictures of others', until: null },
-    headers: { 'idempotency-key': 'one' },
+    key: 'one',
   });
   const { json } = await server.request('GET', '/api/admin/recent-acts', { cookie });
   expect(json[0]).toMatchObject({

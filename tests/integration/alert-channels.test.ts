@@ -1,43 +1,39 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { AlertRule } from '../../server/contract/ops-logs.ts';
 import { sendAlerts } from '../../server/features/client-logs/alerts.ts';
 import { createTelegram } from '../../server/integrations/telegram/client.ts';
 import { ingested, LOGS, send } from '../support/client-logs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
 /** A Bot API in which one group has become a supergroup, and another is gone. */
 const [GROUP, SUPERGROUP, GONE] = ['-55', '-100777', '-66'];
 const told: { chat: string; text: string }[] = [];
-let api: Server;
-let server: TestServer;
-let ops: { userId: string; cookie: string };
-beforeAll(async () => {
-  api = createServer(async (req, res) => {
-    let body = '';
-    for await (const chunk of req) body += chunk;
-    const { chat_id: chat, text } = JSON.parse(body) as { chat_id: string; text: string };
-    const refuse = (description: string, parameters?: object) =>
-      res
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ ok: false, error_code: 400, description: `Bad Request: ${description}`, parameters }));
-    if (chat === GONE) return refuse('chat not found');
-    if (chat === GROUP)
-      return refuse('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: Number(SUPERGROUP) });
-    told.push({ chat, text });
-    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true, result: {} }));
-  }).listen(0, '127.0.0.1');
-  await once(api, 'listening');
-  server = await testServer();
-  const { config, log } = server.runtime;
-  const apiRoot = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
-  server.runtime.telegram = createTelegram({ ...config, telegram: { ...config.telegram, apiRoot } }, log);
-  ops = await server.person({ role: 'ops' });
-});
-afterAll(async () => {
-  await server?.close();
+
+const api = createServer(async (req, res) => {
+  let body = '';
+  for await (const chunk of req) body += chunk;
+  const { chat_id: chat, text } = JSON.parse(body) as { chat_id: string; text: string };
+  const refuse = (description: string, parameters?: object) =>
+    res
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ok: false, error_code: 400, description: `Bad Request: ${description}`, parameters }));
+  if (chat === GONE) return refuse('chat not found');
+  if (chat === GROUP)
+    return refuse('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: Number(SUPERGROUP) });
+  told.push({ chat, text });
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: true, result: {} }));
+}).listen(0, '127.0.0.1');
+await once(api, 'listening');
+const server = await ofFile(testServer());
+const { config, log } = server.runtime;
+const apiRoot = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+server.runtime.telegram = createTelegram({ ...config, telegram: { ...config.telegram, apiRoot } }, log);
+const ops = await server.person({ role: 'ops' });
+afterAll(() => {
   api?.close();
 });
 beforeEach(async () => {

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countQueued } from '../../server/features/analytics/counts.ts';
 import { countPushes } from '../../server/features/analytics/pushes.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { writeYear, type Year, type YearFigures } from '../support/year.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
+import { writeYear, type YearFigures } from '../support/year.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 365;
 
-let server: TestServer;
-let year: Year;
-let cookie: string;
-let today: string;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  const now = server.runtime.now();
-  today = dayOf(now);
-  year = await writeYear(server.sql, { now, days: DAYS, people: 150, claims: 6_000 });
-  ({ cookie } = await server.person({ role: 'ops' }));
-  // Not one of those who came: the figures are those of the year.
-  await server.sql`update users set created_at = '2000-01-01' where role = 'ops' or telegram_user_id between 7000000 and 7999999`;
-  await countQueued(server.runtime);
-}, 120_000);
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const now = server.runtime.now();
+const today = dayOf(now);
+const year = await writeYear(server.sql, { now, days: DAYS, people: 150, claims: 6_000 });
+const { cookie } = await server.person({ role: 'ops' });
+// Not one of those who came: the figures are those of the year.
+await server.sql`update users set created_at = '2000-01-01' where role = 'ops' or telegram_user_id between 7000000 and 7999999`;
+await countQueued(server.runtime);
 
 function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { API_KEYS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { ApiScope } from '../../server/contract/route.ts';
 import { newKey } from '../../server/http/api-key.ts';
-import { type Ask, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { type Ask, type Reply, testServer } from '../support/server.ts';
 import { changes, community, memberOf, type TestCommunity } from '../support/world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 let place: TestCommunity;
 let leader: { userId: string; cookie: string };
@@ -21,11 +18,7 @@ beforeEach(async () => {
 });
 
 const asLeader = (method: string, path: string, body?: unknown): Promise<Reply> =>
-  server.request(method, `/api/communities/${place.id}${path}`, {
-    cookie: leader.cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, `/api/communities/${place.id}${path}`, { cookie: leader.cookie, body });
 const make = async (scopes: readonly ApiScope[] = ['read:board'], more: object = {}) =>
   (await asLeader('POST', '/api-keys', { name: 'Spreadsheet', scopes, ...more })).json;
 const withKey = (key: string, path: string, ask: Ask & { method?: string } = {}) =>
@@ -106,9 +99,8 @@ test('a key goes with its maker’s role, their account, its day, and its end', 
     return reply.status === 200 ? 'in' : reply.json.reason;
   };
   const setRole = (role: string) =>
-    server.request('PUT', `/api/communities/${place.id}/members/${leader.userId}/role`, {
+    server.command('PUT', `/api/communities/${place.id}/members/${leader.userId}/role`, {
       cookie: second.cookie,
-      headers: { 'idempotency-key': randomUUID() },
       body: { role },
     });
   expect(await reason()).toBe('in');

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TOOLS } from '../../server/features/assistant/tools.ts';
-import { type Act, type Prompt, type StandIn, startStandIn } from '../support/ai-provider.ts';
+import { type Act, type Prompt, startStandIn } from '../support/ai-provider.ts';
 import { ask, type Heard } from '../support/ask.ts';
 import injections from '../support/injections.json' with { type: 'json' };
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
 /**
  * A model that does whatever it reads: it calls each tool that any text names, cites each number and address that it finds.
@@ -37,30 +38,19 @@ function obey(prompt: Prompt): Act {
 }
 const address = ({ messages }: Prompt): string => /"address":"([\w-]+)"/.exec(messages.at(1)?.content ?? '')?.[1] ?? '';
 
-let model: StandIn;
-let server: TestServer;
-let place: TestCommunity;
-let secret: TestCommunity;
 /** Calls of tools that there are none of. */
 let unknown = 0;
 let mira: { userId: string; cookie: string };
 
-beforeAll(async () => {
-  model = await startStandIn();
-  model.act(obey);
-  server = await testServer({
-    sandbox: false,
-    env: { AI_BASE_URL: model.baseUrl, AI_API_KEY: 'sk-operator', AI_MODEL: 'obedient' },
-  });
-  const ilse = await server.person({ name: 'Ilse' });
-  place = await community(server, ilse.userId);
-  secret = await community(server, ilse.userId, { visibility: 'private' });
-  await server.sql`update communities set rules = 'What happens in the secret place' where id = ${secret.id}`;
-});
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+const model = await ofFile(startStandIn());
+model.act(obey);
+const server = await ofFile(
+  testServer({ sandbox: false, env: { AI_BASE_URL: model.baseUrl, AI_API_KEY: 'sk-operator', AI_MODEL: 'obedient' } }),
+);
+const ilse = await server.person({ name: 'Ilse' });
+const place = await community(server, ilse.userId);
+const secret = await community(server, ilse.userId, { visibility: 'private' });
+await server.sql`update communities set rules = 'What happens in the secret place' where id = ${secret.id}`;
 
 /** Everything that an answer could have changed. Questions are counted, calls as well: that is meant. */
 async function state(): Promise<string> {

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ASSISTANT_QUESTIONS_PER_DAY, MODEL_PER_DAY } from '../../server/contract/limits.ts';
 import { type AssistantCall, answer } from '../../server/features/assistant/answer.ts';
 import { takeQuestion } from '../../server/features/assistant/quota.ts';
 import { createMeter } from '../../server/integrations/ai/meter.ts';
 import { createProvider } from '../../server/integrations/ai/provider.ts';
-import { type StandIn, startStandIn } from '../support/ai-provider.ts';
+import { startStandIn } from '../support/ai-provider.ts';
 import { ask } from '../support/ask.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, join, memberOf, type TestCommunity } from '../support/world.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
+import { community, join, memberOf } from '../support/world.ts';
 
-let model: StandIn;
-let server: TestServer;
-let place: TestCommunity;
 let mira: { userId: string; cookie: string };
 
-beforeAll(async () => {
-  model = await startStandIn();
-  server = await testServer({
+const model = await ofFile(startStandIn());
+const server = await ofFile(
+  testServer({
     sandbox: false,
     env: { AI_BASE_URL: model.baseUrl, AI_API_KEY: 'key-of-the-operator', AI_MODEL: 'stand-in' },
-  });
-  const leader = await server.person({ name: 'Ilse' });
-  place = await community(server, leader.userId);
-  await server.sql`update communities set rules = 'Dogs walk on a lead.' where id = ${place.id}`;
-});
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+  }),
+);
+const leader = await server.person({ name: 'Ilse' });
+const place = await community(server, leader.userId);
+await server.sql`update communities set rules = 'Dogs walk on a lead.' where id = ${place.id}`;
+
 beforeEach(async () => {
   model.prompts.length = 0;
   mira = await memberOf(server, place.id, 'member');

@@ -1,16 +1,13 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomInt } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AUDIT_WORDS } from '../../app/shared/audit/audit-words.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, queryOf, sampleBody } from '../support/samples.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { type Reply, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 let place: TestCommunity;
 let leader: { userId: string; cookie: string };
@@ -41,11 +38,11 @@ type Ready = { params?: Record<string, string>; body?: unknown; file?: string };
 
 async function act(key: string, { params = {}, body = sampleBody(key), file }: Ready = {}): Promise<Reply> {
   const [method = '', path = ''] = key.split(' ');
-  const reply = await server.request(method, fill(path, { communityId: place.id, ...params }) + queryOf(path), {
+  const reply = await server.command(method, fill(path, { communityId: place.id, ...params }) + queryOf(path), {
     cookie: leader.cookie,
-    headers: { 'idempotency-key': randomUUID(), ...(file !== undefined && { 'content-type': 'text/csv' }) },
+    headers: { ...(file !== undefined && { 'content-type': 'text/csv' }) },
     ...(file === undefined ? {} : { raw: file }),
-    ...(body === undefined ? {} : { body }),
+    body,
   });
   expect(reply.status, `${key} ${reply.text}`).toBeLessThan(300);
   return reply;

@@ -1,13 +1,10 @@
 import { sign } from '@tma.js/init-data-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SANDBOX_BOT_TOKEN } from '../../server/sandbox/settings.ts';
-import { cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { cookiesOf, type Reply, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ env: { PUBLIC_ORIGIN: 'https://muster.example' } });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ env: { PUBLIC_ORIGIN: 'https://muster.example' } }));
 
 const initData = (id: number, ageMs = 1_000, token = SANDBOX_BOT_TOKEN) =>
   sign(

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookiesOf, type TestServer, testServer } from '../support/server.ts';
+import { describe, expect, it } from 'vitest';
+import { ofFile } from '../support/of-file.ts';
+import { cookiesOf, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ env: { TELEGRAM_LOGIN: 'widget' } });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ env: { TELEGRAM_LOGIN: 'widget' } }));
 
 /** Begins in a browser, has Telegram's page approve, and gives what it returned behind `#`. */
 async function returned(personId = '1001', at = server) {

@@ -1,13 +1,9 @@
 /** A member takes their own X account off: what goes with it, and that it is no way around the lock of 30 days. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sweep } from '../../server/sweep.ts';
 import { sessionIn, xStage } from '../support/x-stage.ts';
 
-let x: Awaited<ReturnType<typeof xStage>>;
-beforeAll(async () => {
-  x = await xStage();
-});
-afterAll(() => x?.server.close());
+const x = await xStage();
 
 const DAY_MS = 24 * 60 * 60_000;
 const unlink = (cookie: string) => x.server.request('DELETE', '/api/auth/x', { cookie });

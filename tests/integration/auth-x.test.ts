@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ofFile } from '../support/of-file.ts';
 import { sampleSubscription } from '../support/samples.ts';
-import { cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { cookiesOf, type Reply, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
 
 const DAY_MS = 24 * 60 * 60_000;
 /** What the X page sends the browser back with. */
@@ -96,7 +93,7 @@ describe('linking X', () => {
   });
 
   it('refuses an account that is another member’s, by its number and not by its handle', async () => {
-    await control('PUT', '/people', {
+    await server.control('PUT', '/people', {
       telegramUserId: '1001',
       firstName: 'Maya',
       username: 'maya_walks',
@@ -111,7 +108,7 @@ describe('linking X', () => {
     expect((await who(cookie)).status).toBe(200);
 
     // Somebody new takes over the freed handle: they get their own link and nothing of Maya's.
-    await control('PUT', '/people', {
+    await server.control('PUT', '/people', {
       telegramUserId: '1003',
       firstName: 'Aiko',
       username: 'aiko_mori',
@@ -127,9 +124,14 @@ describe('linking X', () => {
   it('lets one of two people win who link one account at the same time', async () => {
     const people = [2001, 2002];
     for (const id of people) {
-      await control('PUT', '/people', { telegramUserId: String(id), firstName: `P${id}` });
+      await server.control('PUT', '/people', { telegramUserId: String(id), firstName: `P${id}` });
     }
-    await control('PUT', '/people', { telegramUserId: '2003', firstName: 'X', xId: '9500', xUsername: 'shared_one' });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2003',
+      firstName: 'X',
+      xId: '9500',
+      xUsername: 'shared_one',
+    });
     const cookies = await Promise.all(people.map((id) => server.signIn(id)));
     const returned = await Promise.all(cookies.map((cookie) => approvedAtX(cookie, '9500')));
     const replies = await Promise.all(
@@ -139,7 +141,12 @@ describe('linking X', () => {
   });
 
   it('says so when X was denied: the return page gets the error and nothing is written', async () => {
-    await control('PUT', '/people', { telegramUserId: '2010', firstName: 'Denier', xId: '9510', xUsername: 'denier' });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2010',
+      firstName: 'Denier',
+      xId: '9510',
+      xUsername: 'denier',
+    });
     const cookie = await server.signIn(2010);
     const back = await atX(cookie, { deny: '1' });
     expect(back.pathname).toBe('/twitter-return');
@@ -148,7 +155,12 @@ describe('linking X', () => {
   });
 
   it('refuses a code that ran out, was made up or belongs to another verifier, and can be started again', async () => {
-    await control('PUT', '/people', { telegramUserId: '2011', firstName: 'Late', xId: '9511', xUsername: 'late_one' });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2011',
+      firstName: 'Late',
+      xId: '9511',
+      xUsername: 'late_one',
+    });
     const cookie = await server.signIn(2011);
     const made = await approvedAtX(cookie, 2011);
     const madeUp = await complete(cookie, { ...made, code: 'made-up' });
@@ -173,7 +185,7 @@ describe('linking X', () => {
     const cookie = await server.signIn(2010);
     for (const match of ['/2/oauth2/token', '/2/users/me']) {
       const returned = await approvedAtX(cookie, 2010);
-      await control('POST', '/faults', { match, mode, count: 1 });
+      await server.control('POST', '/faults', { match, mode, count: 1 });
       const reply = await complete(cookie, returned);
       expect(reply.status).toBe(503);
       expect(reply.json.reason).toBe('X_UNAVAILABLE');
@@ -187,7 +199,12 @@ describe('linking another X account', () => {
   const asPage = { accept: 'text/html' };
 
   it('waits 30 days, then asks for a fresh Telegram sign-in, and then goes through', async () => {
-    await control('PUT', '/people', { telegramUserId: '2020', firstName: 'Mover', xId: '9520', xUsername: 'mover_a' });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2020',
+      firstName: 'Mover',
+      xId: '9520',
+      xUsername: 'mover_a',
+    });
     const first = await server.signIn(2020);
     const linked = await complete(first, await approvedAtX(first, 2020));
     const cookie = sidOf(linked);
@@ -207,7 +224,12 @@ describe('linking another X account', () => {
     expect(stale.status).toBe(403);
     expect(stale.json.reason).toBe('TELEGRAM_SIGN_IN_TOO_OLD');
 
-    await control('PUT', '/people', { telegramUserId: '2020', firstName: 'Mover', xId: '9521', xUsername: 'mover_b' });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2020',
+      firstName: 'Mover',
+      xId: '9521',
+      xUsername: 'mover_b',
+    });
     const fresh = await server.signIn(2020);
     const moved = await complete(fresh, await approvedAtX(fresh, 2020));
     expect(moved.status).toBe(200);
@@ -217,8 +239,18 @@ describe('linking another X account', () => {
   });
 
   it('is checked again when it finishes, so that an attempt begun before does not slip through', async () => {
-    await control('PUT', '/people', { telegramUserId: '2021', firstName: 'Racer', xId: '9530', xUsername: 'racer_a' });
-    await control('PUT', '/people', { telegramUserId: '2022', firstName: 'Other', xId: '9531', xUsername: 'racer_b' });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2021',
+      firstName: 'Racer',
+      xId: '9530',
+      xUsername: 'racer_a',
+    });
+    await server.control('PUT', '/people', {
+      telegramUserId: '2022',
+      firstName: 'Other',
+      xId: '9531',
+      xUsername: 'racer_b',
+    });
     const one = await server.signIn(2021);
     const two = await server.signIn(2021);
     const early = await approvedAtX(two, '9531');
@@ -229,12 +261,3 @@ describe('linking another X account', () => {
     expect(await linkOf(2021)).toMatchObject({ x: '9530' });
   });
 });
-
-async function control(method: string, path: string, body: unknown): Promise<void> {
-  const answer = await fetch(`${server.sandboxUrl}/control${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status).toBe(200);
-}

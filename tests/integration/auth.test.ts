@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recheckMembers } from '../../server/features/auth/membership.ts';
 import { registerWebhook } from '../../server/features/bot/webhook.ts';
 import { sweep } from '../../server/sweep.ts';
-import { type Ask, cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { type Ask, cookiesOf, type Reply, testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
 
@@ -62,7 +59,7 @@ describe('signing in with Telegram', () => {
   it('keeps one account through renames, and works without a username', async () => {
     const first = await who(await server.signIn(1002));
     expect(first.json).toMatchObject({ telegramUserId: '1002', telegramUsername: null });
-    await control('PUT', '/people', { telegramUserId: '1002', firstName: 'Tomek', username: 'tomek_z' });
+    await server.control('PUT', '/people', { telegramUserId: '1002', firstName: 'Tomek', username: 'tomek_z' });
     const second = await who(await server.signIn(1002));
     expect(second.json).toMatchObject({ id: first.json.id, telegramUsername: 'tomek_z', displayName: 'Tomek' });
   });
@@ -221,7 +218,7 @@ describe('signing in with Telegram', () => {
   it('refuses suspended people and leaves no session', async () => {
     await server.signIn(1003);
     await server.sql`update users set suspended_at = now() where telegram_user_id = 1003`;
-    await control('PUT', '/people', { telegramUserId: '1003', firstName: 'Renamed', username: 'aiko_mori' });
+    await server.control('PUT', '/people', { telegramUserId: '1003', firstName: 'Renamed', username: 'aiko_mori' });
     const before = await counts();
     const reply = await finish(await approved(1003));
     expect(reply.status).toBe(403);
@@ -236,7 +233,7 @@ describe('signing in with Telegram', () => {
     'says that Telegram is away when its token endpoint answers %s',
     async (mode) => {
       const attempt = await approved(1001);
-      await control('POST', '/faults', { match: 'POST /token', mode, count: 1 });
+      await server.control('POST', '/faults', { match: 'POST /token', mode, count: 1 });
       const reply = await finish(attempt);
       expect(reply.status).toBe(503);
       expect(reply.json.reason).toBe('TELEGRAM_UNAVAILABLE');
@@ -277,7 +274,7 @@ describe('sessions', () => {
 
 describe('the required channel', () => {
   const kick = (id: string, status: string, isMember?: boolean) =>
-    control('PUT', '/memberships', {
+    server.control('PUT', '/memberships', {
       chatId: '-1001',
       telegramUserId: id,
       status,
@@ -330,22 +327,22 @@ describe('the required channel', () => {
     const cookie = await server.signIn(1001);
     const before = await server.request('GET', '/api/auth/membership', { cookie });
     await kick('1001', 'kicked');
-    await control('POST', '/faults', { match: 'getChatMember', mode, count: 2 });
+    await server.control('POST', '/faults', { match: 'getChatMember', mode, count: 2 });
     const checked = await check(cookie);
     expect(checked.status).toBe(200);
     expect(checked.json).toMatchObject({ state: 'member', asked: false, checkedAt: before.json.checkedAt });
     const again = await server.signIn(1001);
     expect((await who(again)).status).toBe(200);
     await kick('1001', 'member');
-    await control('POST', '/reset');
+    await server.control('POST', '/reset');
     server.advance(61_000);
   });
 
   it('revokes nobody when the bot lost its rights', async () => {
     const cookie = await server.signIn(1001);
-    await control('PUT', '/bot', { chatId: '-1001', admin: false });
+    await server.control('PUT', '/bot', { chatId: '-1001', admin: false });
     expect((await check(cookie)).json).toMatchObject({ state: 'member', asked: false });
-    await control('PUT', '/bot', { chatId: '-1001', admin: true });
+    await server.control('PUT', '/bot', { chatId: '-1001', admin: true });
   });
 
   describe('once the Bot API tells of it', () => {
@@ -375,7 +372,7 @@ describe('the required channel', () => {
       expect((await kick('1004', 'kicked')).delivered).toBe(true);
       const refused = await who(cookie);
       expect([refused.status, refused.json.reason]).toEqual([403, 'TELEGRAM_MEMBERSHIP_REVOKED']);
-      await control('POST', '/reset');
+      await server.control('POST', '/reset');
       expect((await kick('1004', 'member')).delivered).toBe(true);
       expect((await who(cookie)).status).toBe(200);
     });
@@ -410,7 +407,7 @@ describe('the required channel', () => {
     });
 
     it('an old one changes nothing, whatever was asked meanwhile', async () => {
-      await control('POST', '/reset');
+      await server.control('POST', '/reset');
       const cookie = await server.signIn(1005);
       const now = seconds();
       const at = next(10);
@@ -436,30 +433,30 @@ describe('the required channel', () => {
 
   it('is asked about once a day where nothing is told, and an error revokes nobody', async () => {
     const cookie = await server.signIn(1003);
-    await control('POST', '/reset');
+    await server.control('POST', '/reset');
     await server.runtime.telegram.setWebhook({ url: '', secret: 'a', kinds: [] });
     await kick('1003', 'left');
     const sweep = () => recheckMembers(server.runtime, new AbortController().signal);
     await sweep();
     expect((await who(cookie)).status, 'heard of within the day').toBe(200);
     server.advance(24 * 60 * 60_000 + 1);
-    await control('POST', '/faults', { match: 'getChatMember', mode: '5xx', count: 100 });
+    await server.control('POST', '/faults', { match: 'getChatMember', mode: '5xx', count: 100 });
     await sweep();
     expect((await who(cookie)).status, 'Telegram is away').toBe(200);
-    await control('POST', '/reset');
+    await server.control('POST', '/reset');
     await kick('1003', 'left');
     await sweep();
     expect((await who(cookie)).json.reason).toBe('TELEGRAM_MEMBERSHIP_REVOKED');
-    await control('POST', '/reset');
+    await server.control('POST', '/reset');
   });
 
   it('is never asked about by GET /api/auth/user', async () => {
     const cookie = await server.signIn(1001);
-    await control('POST', '/faults', { match: '/bot', mode: '5xx', count: 1 });
+    await server.control('POST', '/faults', { match: '/bot', mode: '5xx', count: 1 });
     expect((await who(cookie)).status).toBe(200);
     // The first question meets the fault: it was left for this one.
     expect((await server.request('POST', '/api/auth/membership/check', { cookie })).json.asked).toBe(false);
-    await control('POST', '/reset');
+    await server.control('POST', '/reset');
   });
 });
 
@@ -482,13 +479,3 @@ describe('a place that is not set up', () => {
     }
   });
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-async function control(method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await fetch(`${server.sandboxUrl}/control${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  expect(answer.status).toBe(200);
-  return answer.json();
-}

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Sql } from 'postgres';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { backUp } from '../../server/storage/backup.ts';
 import { migrate, stepsOf } from '../../server/storage/migrate.ts';
@@ -14,40 +14,15 @@ import { verifyBackup } from '../../server/storage/verify-backup.ts';
 import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { until } from '../support/storage-processes.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'muster-backup-'));
+const folder = folderOfFile();
 const home = join(folder, 'home');
 const file = join(folder, 'muster.backup');
 const WORDS = 'a "quote", a \\ back\\slash\\n, a\ttab,\na line, \u2028, {braces}, NULL, \\N, 😀 and مرحبا';
 const PICTURE = randomBytes(90_000);
-
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  const { sql } = server;
-  const on = stage(sql);
-  const place = await on.community();
-  const member = await on.member(place.id, WORDS);
-  await on.claim(place, await on.task(place), member);
-  const writing = await on.task(place, { setup: { kind: 'submit_text' }, points: 20 });
-  const { id: claimId } = await on.claim(place, writing, member, { text: WORDS });
-  await on.approve(place, claimId);
-  await sql`insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
-    values (gen_random_uuid(), ${place.id}, ${member}, 'image/webp', 3, 3, ${PICTURE.subarray(0, 32)}, ${PICTURE})`;
-  expect((await server.request('GET', '/api/vapid-public-key')).status).toBe(200);
-  const data = { message: WORDS, stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
-  await server.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
-  await until('the log is ingested', async () => (await sql`select 1 from client_log_entries`).length > 0);
-  storedSecrets(home);
-  ledgerKey(home);
-  await backUp(sql, home, file);
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const opened: TestDatabase[] = [];
 afterEach(async () => {
@@ -191,6 +166,24 @@ test('a backup of a build before the first release is refused in words, and so i
 const LATER = ',{"version":9999,"name":"later","checksum":"x"}],"logDays"';
 const bytes = () => readFileSync(file);
 const text = () => gunzipSync(bytes()).toString();
+const server = await ofFile(testServer({ sandbox: false }));
+const { sql } = server;
+const on = stage(sql);
+const place = await on.community();
+const member = await on.member(place.id, WORDS);
+await on.claim(place, await on.task(place), member);
+const writing = await on.task(place, { setup: { kind: 'submit_text' }, points: 20 });
+const { id: claimId } = await on.claim(place, writing, member, { text: WORDS });
+await on.approve(place, claimId);
+await sql`insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
+  values (gen_random_uuid(), ${place.id}, ${member}, 'image/webp', 3, 3, ${PICTURE.subarray(0, 32)}, ${PICTURE})`;
+expect((await server.request('GET', '/api/vapid-public-key')).status).toBe(200);
+const data = { message: WORDS, stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
+await server.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
+await until('the log is ingested', async () => (await sql`select 1 from client_log_entries`).length > 0);
+storedSecrets(home);
+ledgerKey(home);
+await backUp(sql, home, file);
 test.each([
   ['a part of it', () => bytes().subarray(0, -200), /damaged/],
   ['a changed one', () => Buffer.from(bytes()).fill(0, 500, 510), /was not restored/],

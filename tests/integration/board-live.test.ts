@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
@@ -7,21 +7,18 @@ import { type BoardView, readBoard, readShownBoard } from '../../server/features
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import type { LiveBoard } from '../../server/features/ledger/standings.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { type StagedCommunity, stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
 let place: StagedCommunity;
 let members: string[];
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
+
 beforeEach(async () => {
   place = await on.community();
   members = await Promise.all(['Anna', 'Ben', 'Cleo'].map((name) => on.member(place.id, name)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BOARD_AROUND_ME } from '../../server/contract/limits.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { pendingPoints, readBoard } from '../../server/features/boards/board.ts';
@@ -6,59 +6,53 @@ import { readInstanceBoard, readLeaderboard } from '../../server/features/boards
 import { INSTANCE } from '../../server/features/ledger/record.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type StagedCommunity, stage } from '../support/engagement.ts';
+import { stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const MEMBERS = 100_000;
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-let db: TestDatabase;
-let place: StagedCommunity;
-let me: string;
-let seasonId: string;
 /** Statements as the product sends them, with their parameters. */
 const sent: { query: string; parameters: unknown[] }[] = [];
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  place = await stage(db.sql).community();
-  await db.sql`
-    insert into users (telegram_user_id, display_name) select 8000000 + n, 'Person ' || n from generate_series(1, ${MEMBERS}) n`;
-  const [season] = await db.sql<[{ id: string }]>`
-    insert into seasons (community_id, name, started_at, ends_at, frozen_at, created_by)
-    values (${place.id}, 'Autumn', '2026-10-01', '2026-11-01', '2026-11-03', ${place.leader}) returning id`;
-  seasonId = season.id;
-  await db.sql.begin(async (tx) => {
-    // Each row would follow the membership on its own; here all are written as they end up.
-    await tx`alter table community_members disable trigger community_members_compete`;
-    await tx`
-      insert into community_members (community_id, user_id)
-      select ${place.id}, id from users where telegram_user_id between 8000001 and ${8_000_000 + MEMBERS}`;
-    await tx`alter table community_members enable trigger community_members_compete`;
-  });
-  // A third of them tie at one score
-  await db.sql`
-    insert into scores (community_id, user_id, points, reached_at, day, day_points, week, week_points)
-    select community, person.id, points, at, '2026-11-20', points, '2026-11-16', points
-    from unnest(${[place.id, INSTANCE]}::uuid[]) community
-    cross join (
-      select id, ${NOW}::timestamptz - make_interval(secs => telegram_user_id % 100000) as at,
-        (case when telegram_user_id % 3 = 0 then 50 else 1 + (telegram_user_id * 7919) % 40000 end)::int as points
-      from users where telegram_user_id > 8000000) person`;
-  await db.sql`
-    insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day)
-    select ${place.id}, ${await stage(db.sql).task(place)}, id, 'once', case when telegram_user_id % 5 = 0 then 'submitted' else 'approved' end,
-      5, ${NOW}, '2026-11-21' from users where telegram_user_id between 8000001 and 8020000`;
-  await db.sql`
-    insert into season_results (season_id, user_id, rank, points, reached_at)
-    select ${seasonId}, user_id, rank() over (order by points desc), points, reached_at
-    from standings where community_id = ${place.id} and period = 'all'`;
-  const [person] = await db.sql<[{ id: string }]>`
-    select user_id as id from standings where community_id = ${place.id} and period = 'all' and points = 50
-    order by reached_at offset 20000 limit 1`;
-  me = person.id;
-  await db.sql`analyze`;
-}, 120_000);
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const place = await stage(db.sql).community();
+await db.sql`
+  insert into users (telegram_user_id, display_name) select 8000000 + n, 'Person ' || n from generate_series(1, ${MEMBERS}) n`;
+const [season] = await db.sql<[{ id: string }]>`
+  insert into seasons (community_id, name, started_at, ends_at, frozen_at, created_by)
+  values (${place.id}, 'Autumn', '2026-10-01', '2026-11-01', '2026-11-03', ${place.leader}) returning id`;
+const seasonId = season.id;
+await db.sql.begin(async (tx) => {
+  // Each row would follow the membership on its own; here all are written as they end up.
+  await tx`alter table community_members disable trigger community_members_compete`;
+  await tx`
+    insert into community_members (community_id, user_id)
+    select ${place.id}, id from users where telegram_user_id between 8000001 and ${8_000_000 + MEMBERS}`;
+  await tx`alter table community_members enable trigger community_members_compete`;
+});
+// A third of them tie at one score
+await db.sql`
+  insert into scores (community_id, user_id, points, reached_at, day, day_points, week, week_points)
+  select community, person.id, points, at, '2026-11-20', points, '2026-11-16', points
+  from unnest(${[place.id, INSTANCE]}::uuid[]) community
+  cross join (
+    select id, ${NOW}::timestamptz - make_interval(secs => telegram_user_id % 100000) as at,
+      (case when telegram_user_id % 3 = 0 then 50 else 1 + (telegram_user_id * 7919) % 40000 end)::int as points
+    from users where telegram_user_id > 8000000) person`;
+await db.sql`
+  insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day)
+  select ${place.id}, ${await stage(db.sql).task(place)}, id, 'once', case when telegram_user_id % 5 = 0 then 'submitted' else 'approved' end,
+    5, ${NOW}, '2026-11-21' from users where telegram_user_id between 8000001 and 8020000`;
+await db.sql`
+  insert into season_results (season_id, user_id, rank, points, reached_at)
+  select ${seasonId}, user_id, rank() over (order by points desc), points, reached_at
+  from standings where community_id = ${place.id} and period = 'all'`;
+const [person] = await db.sql<[{ id: string }]>`
+  select user_id as id from standings where community_id = ${place.id} and period = 'all' and points = 50
+  order by reached_at offset 20000 limit 1`;
+const me = person.id;
+await db.sql`analyze`;
 
 const UNDO = new Error('undone');
 

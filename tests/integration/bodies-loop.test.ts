@@ -1,15 +1,16 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest, sampleBody } from '../support/samples.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
 /** Processor time that one turn of the event loop may take, with whatever the database's answers cost in it. */
 const TURN_MS = 100;
@@ -18,19 +19,12 @@ const LARGE_BYTES = 1_000_000;
 /** Turns of the event loop between two looks at the memory, each of which takes as long as many turns of a large file. */
 const LOOKED_EVERY = 20;
 
-let server: TestServer;
-let place: TestCommunity;
-let secret: string;
-let sender: ChildProcess;
-beforeAll(async () => {
-  server = await testServer();
-  secret = server.runtime.config.telegram.webhookSecret ?? '';
-  place = await community(server, (await server.person()).userId);
-  sender = fork(join(import.meta.dirname, '../support/body-sender.mjs'));
-});
-afterAll(async () => {
+const server = await ofFile(testServer());
+const secret = server.runtime.config.telegram.webhookSecret ?? '';
+const place = await community(server, (await server.person()).userId);
+const sender = fork(join(import.meta.dirname, '../support/body-sender.mjs'));
+afterAll(() => {
   sender?.kill();
-  await server?.close();
 });
 
 const ROLES = ['stranger', 'member', 'leader'] as const;

@@ -1,31 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { BOT_UNDO_MS } from '../../server/contract/limits.ts';
 import type { NewTask } from '../../server/contract/tasks.ts';
 import { claimCheckIns, pressData } from '../../server/features/bot/check-in.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { registerWebhook } from '../../server/features/bot/webhook.ts';
 import { fc, runs } from '../support/chance.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let leader: string;
-let member: string;
 let place: string;
-beforeAll(async () => {
-  server = await testServer();
-  await registerWebhook(server.runtime);
-  leader = await server.signIn(1004);
-  member = await server.signIn(1001);
-  await server.signIn(1003);
-  await server.sql`update users set is_verified = true`;
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
+await registerWebhook(server.runtime);
+const leader = await server.signIn(1004);
+const member = await server.signIn(1001);
+await server.signIn(1003);
+await server.sql`update users set is_verified = true`;
 
 let count = 0;
 const ask = async (cookie: string, method: string, path: string, body?: object) => {
-  const headers = { 'idempotency-key': randomUUID() };
-  const reply = await server.request(method, path, { cookie, headers, ...(body && { body }) });
+  const reply = await server.command(method, path, { cookie, body });
   if (reply.status >= 300) throw new Error(reply.text);
   return reply.json;
 };

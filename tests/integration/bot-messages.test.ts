@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Runtime } from '../../server/base/runtime.ts';
 import { ALL_IN_A_SECOND, CHAT_EVERY_MS, GROUP_IN_A_MINUTE } from '../../server/features/bot-messages/pace.ts';
 import { outdateMessages, queueMessage, withdrawMessages } from '../../server/features/bot-messages/queue.ts';
 import { sendMessages } from '../../server/features/bot-messages/send.ts';
 import type { Delivery, Telegram } from '../../server/integrations/telegram/telegram.ts';
 import { runs } from '../support/chance.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
+
 beforeEach(() => server.sql`truncate bot_messages`);
 
 /** A bot and its clock: waiting moves the clock, and an answer takes a little of it. */

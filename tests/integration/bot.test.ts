@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { UpdateHandler } from '../../server/base/update-handler.ts';
 import { BOT_UNDO_MS } from '../../server/contract/limits.ts';
 import { claimCheckIns } from '../../server/features/bot/check-in.ts';
@@ -8,56 +8,40 @@ import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { registerCommands, registerWebhook } from '../../server/features/bot/webhook.ts';
 import { startParamOf } from '../../server/rules/start-param.ts';
 import { fc, runs } from '../support/chance.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let leader: string;
-let member: string;
-let community: { id: string; slug: string };
-let taskId: string;
-
-const control = async (path: string, body: object, method = 'PUT') => {
-  const answer = await fetch(new URL(`/control${path}`, server.sandboxUrl), {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return answer.json() as Promise<{ delivered?: boolean }>;
-};
+const control = (path: string, body: object, method = 'PUT') => server.control(method, path, body);
 type Sent = { method: string; body: { chat_id: number | string; text: string; results?: unknown } };
 const outbox = async (): Promise<Sent[]> =>
   (await (await fetch(`${server.sandboxUrl}/control/outbox`)).json()) as Sent[];
 const send = () => sendBotMessages(server.runtime, new AbortController().signal);
 
-beforeAll(async () => {
-  server = await testServer();
-  await registerWebhook(server.runtime);
-  leader = await server.signIn(1004);
-  member = await server.signIn(1001);
-  await server.sql`update users set is_verified = true`;
-  const ask = async (cookie: string, method: string, path: string, body?: object) => {
-    const headers = { 'idempotency-key': `bot-${path}-${cookie.slice(-5)}` };
-    const reply = await server.request(method, path, { cookie, headers, ...(body && { body }) });
-    if (reply.status >= 300) throw new Error(reply.text);
-    return reply.json;
-  };
-  community = await ask(leader, 'POST', '/api/communities', {
-    name: 'River Walks',
-    slug: 'river-walks',
-    description: 'We walk',
-  });
-  await ask(member, 'POST', `/api/communities/${community.id}/join`);
-  const made = await ask(leader, 'POST', `/api/communities/${community.id}/tasks`, {
-    title: 'Say good morning',
-    instructions: 'Once a day.',
-    points: 10,
-    recurrence: 'daily',
-    status: 'live',
-    setup: { kind: 'check_in' },
-  });
-  taskId = made.id;
+const server = await ofFile(testServer());
+await registerWebhook(server.runtime);
+const leader = await server.signIn(1004);
+const member = await server.signIn(1001);
+await server.sql`update users set is_verified = true`;
+const ask = async (cookie: string, method: string, path: string, body?: object) => {
+  const reply = await server.command(method, path, { cookie, body });
+  if (reply.status >= 300) throw new Error(reply.text);
+  return reply.json;
+};
+const community = await ask(leader, 'POST', '/api/communities', {
+  name: 'River Walks',
+  slug: 'river-walks',
+  description: 'We walk',
 });
-afterAll(() => server?.close());
+await ask(member, 'POST', `/api/communities/${community.id}/join`);
+const made = await ask(leader, 'POST', `/api/communities/${community.id}/tasks`, {
+  title: 'Say good morning',
+  instructions: 'Once a day.',
+  points: 10,
+  recurrence: 'daily',
+  status: 'live',
+  setup: { kind: 'check_in' },
+});
+const taskId = made.id;
 
 /** What the bot answers to somebody's message. */
 async function said(telegramUserId: string, text: string, chatId?: string): Promise<string[]> {
@@ -178,15 +162,15 @@ test('updates are fetched where Telegram cannot call, once each over a restart, 
 test('an announcement is withdrawn from chats with its origin', async () => {
   const { userId } = await server.person();
   const path = `/api/communities/${community.id}/announcements`;
-  const made = await server.request('POST', path, {
+  const made = await server.command('POST', path, {
     cookie: leader,
-    headers: { 'idempotency-key': 'news' },
+    key: 'news',
     body: { title: 'News', body: 'We meet at ten.' },
   });
   await server.sql`
     insert into bot_messages (chat_id, user_id, origin, subject_id, text, state, message_id, next_try_at, expires_at, created_at)
     values (1001, ${userId}, 'told', ${made.json.id}, 'News', 'sent', 424242, now(), now(), now())`;
-  await server.request('DELETE', `${path}/${made.json.id}`, { cookie: leader, headers: { 'idempotency-key': 'gone' } });
+  await server.command('DELETE', `${path}/${made.json.id}`, { cookie: leader, key: 'gone' });
   await send();
   expect(await server.sql`select state, change_state from bot_messages where origin = 'told'`).toEqual([
     { state: 'withdrawn', change_state: null },

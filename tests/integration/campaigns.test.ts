@@ -1,50 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
-import { type Browser, type PushEndpoint, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, join } from '../support/world.ts';
+import { openPushStage } from '../support/push-stage.ts';
+import { join } from '../support/world.ts';
 
-let service: PushEndpoint;
-let server: TestServer;
-beforeAll(async () => {
-  service = await startPushEndpoint();
-  // The sandbox is there for its bot: who can get no push is told by it.
-  server = await testServer({ pushWorld: service.world });
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
+// The sandbox is there for its bot: who can get no push is told by it.
+const { server, subscriber, place } = await openPushStage();
 
 const send = async () => {
   await fanOut(server.runtime, new AbortController().signal);
   await sendBotMessages(server.runtime, new AbortController().signal);
 };
-type Someone = { userId: string; cookie: string; browser: Browser };
-async function subscriber(role: 'member' | 'admin' = 'member'): Promise<Someone> {
-  const person = await server.person({ role });
-  const browser = service.browser();
-  await subscribe(server, person.cookie, browser);
-  return { ...person, browser };
-}
 const ask = (cookie: string, method: string, path: string, body?: unknown) =>
-  server.request(method, path, {
-    cookie,
-    headers: { 'idempotency-key': crypto.randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
-async function stage() {
-  const [leader, member, moderator] = [await subscriber(), await subscriber(), await subscriber()];
-  const { id } = await community(server, leader.userId);
-  for (const [{ userId }, role] of [
-    [leader, 'leader'],
-    [member, 'member'],
-    [moderator, 'moderator'],
-  ] as const)
-    await join(server.sql, id, userId, role);
-  return { id, path: `/api/communities/${id}/campaigns`, leader, member, moderator };
-}
+  server.command(method, path, { cookie, body });
+const stage = async () => {
+  const made = await place();
+  return { ...made, path: `/api/communities/${made.id}/campaigns` };
+};
 const campaign = (change: object = {}) => ({
   title: 'Saturday',
   body: 'We meet at ten.',
@@ -89,7 +61,7 @@ test('waits for its time, and can be taken back until then', async () => {
   await send();
   expect(member.browser.got()).toEqual([]);
   // Neither another community's leader nor an admin reaches it from their own list.
-  const [other, admin] = [await stage(), await subscriber('admin')];
+  const [other, admin] = [await stage(), await subscriber({ role: 'admin' })];
   expect((await ask(other.leader.cookie, 'DELETE', `${other.path}/${later.json.id}`)).status).toBe(404);
   const cancellation = `/api/admin/campaigns/${later.json.id}/cancellation`;
   expect((await ask(admin.cookie, 'POST', cancellation, { reason: 'Not mine' })).status).toBe(404);
@@ -122,7 +94,7 @@ test('a test goes to who wrote it and to nobody else', async () => {
 });
 
 test('to everybody here is for admins, and reaches who is in no community', async () => {
-  const [admin, anybody] = [await subscriber('admin'), await subscriber()];
+  const [admin, anybody] = [await subscriber({ role: 'admin' }), await subscriber()];
   expect((await ask(anybody.cookie, 'POST', '/api/admin/campaigns', campaign())).status).toBe(403);
   const filtered = await ask(admin.cookie, 'POST', '/api/admin/campaigns', campaign({ audience: { minPoints: 1 } }));
   expect(filtered.json).toMatchObject({ status: 422, reason: 'AUDIENCE_OF_COMMUNITY' });

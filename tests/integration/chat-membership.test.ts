@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRuntime, type Runtime, type RuntimeParts } from '../../server/base/runtime.ts';
+import { expect, it } from 'vitest';
+import { createRuntime, type RuntimeParts } from '../../server/base/runtime.ts';
 import { TelegramUpdate } from '../../server/contract/telegram.ts';
 import { takeUpdate } from '../../server/features/bot/intake.ts';
 import { fetchMember } from '../../server/features/chats/members.ts';
-import { type ChatRow, findChat } from '../../server/features/chats/rows.ts';
+import { findChat } from '../../server/features/chats/rows.ts';
 import { planSweep, sweepChats } from '../../server/features/chats/sweep.ts';
 import { chatUpdates } from '../../server/features/chats/updates.ts';
 import type { ChatMembership, ChatTrouble } from '../../server/integrations/telegram/chats.ts';
 import { runs, SEED, seeded } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const CHAT = -100777;
 const START = Date.parse('2026-11-20T10:00:00Z');
-let db: TestDatabase;
-let chat: ChatRow;
-let place: { id: string };
-let person: { userId: string; telegramUserId: string };
+
 let clock = START;
 let said: ChatMembership | ChatTrouble = 'left';
 let calls: number[] = [];
 /** As much of a process as chats need, with Telegram in the test's hand. */
-let runtime: Runtime;
+
 const start = () =>
   createRuntime({
     sql: db.sql,
@@ -39,22 +37,19 @@ const start = () =>
     },
   } as unknown as RuntimeParts);
 
-beforeAll(async () => {
-  db = await createTestDatabase();
-  runtime = start();
-  const on = stage(db.sql);
-  place = await on.community();
-  const userId = await on.member(place.id);
-  const [user] = await db.sql<[{ id: string }]>`select telegram_user_id::text as id from users where id = ${userId}`;
-  person = { userId, telegramUserId: user.id };
-  await db.sql`
-    insert into community_chats (community_id, sort, chat_id, title, checked_at, connected_at)
-    values (${place.id}, 'group', ${CHAT}, 'Ridge', now(), now())`;
-  const found = await findChat(db.sql, String(CHAT));
-  if (!found) throw new Error('no chat');
-  chat = found;
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const runtime = start();
+const on = stage(db.sql);
+const place = await on.community();
+const userId = await on.member(place.id);
+const [user] = await db.sql<[{ id: string }]>`select telegram_user_id::text as id from users where id = ${userId}`;
+const person = { userId, telegramUserId: user.id };
+await db.sql`
+  insert into community_chats (community_id, sort, chat_id, title, checked_at, connected_at)
+  values (${place.id}, 'group', ${CHAT}, 'Ridge', now(), now())`;
+const found = await findChat(db.sql, String(CHAT));
+if (!found) throw new Error('no chat');
+const chat = found;
 
 const STATUSES = [
   [{ status: 'member' }, 'member'],

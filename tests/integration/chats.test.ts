@@ -1,44 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { registerWebhook } from '../../server/features/bot/webhook.ts';
 import { fetchPerson } from '../../server/features/chats/members.ts';
 import { stage } from '../support/engagement.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
 const GROUP = '-100555';
-let server: TestServer;
-let leader: string;
-let maya: string;
-let mayaId: string;
-let leaderId: string;
+
 let place: { id: string };
 let next = 0;
-beforeAll(async () => {
-  server = await testServer();
-  await registerWebhook(server.runtime);
-  leader = await server.signIn(1004);
-  maya = await server.signIn(1001);
-  await server.sql`update users set is_verified = true`;
-  const id = async (telegram: number) =>
-    (await server.sql<[{ id: string }]>`select id from users where telegram_user_id = ${telegram}`)[0].id;
-  [leaderId, mayaId] = [await id(1004), await id(1001)];
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
+await registerWebhook(server.runtime);
+const leader = await server.signIn(1004);
+const maya = await server.signIn(1001);
+await server.sql`update users set is_verified = true`;
+const id = async (telegram: number) =>
+  (await server.sql<[{ id: string }]>`select id from users where telegram_user_id = ${telegram}`)[0].id;
+const [leaderId, mayaId] = [await id(1004), await id(1001)];
 
-const control = async (path: string, body: object, method = 'PUT') => {
-  const answer = await fetch(`${server.sandboxUrl}/control${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return (await answer.json()) as { delivered?: boolean; messageId?: number };
-};
+const control = (path: string, body: object, method = 'PUT') => server.control(method, path, body);
 const command = (method: string, path: string, cookie: string, body?: object) =>
-  server.request(method, `/api/communities/${place.id}${path}`, {
-    cookie,
-    ...(body && { body }),
-    headers: { 'idempotency-key': crypto.randomUUID() },
-  });
+  server.command(method, `/api/communities/${place.id}${path}`, { cookie, body });
 const room = async () => (await server.request('GET', `/api/communities/${place.id}/chats`, { cookie: leader })).json;
 const claim = (taskId: string, kind: string) =>
   command('POST', `/tasks/${taskId}/claims`, maya, { evidence: { kind } });

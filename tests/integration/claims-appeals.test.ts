@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { APPEAL_WITHIN_MS } from '../../server/contract/limits.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideAll } from '../../server/features/claims/decision.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { mismatches, refusal } from '../support/engagement.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openReviewStage, type ReviewStage, words } from '../support/review-stage.ts';
 import { later, MINUTE, NOON } from '../support/task-stage.ts';
 
-let db: TestDatabase;
 let { on, place, member, task, points, decide, complain, reverse, detail, reject, queue } = {} as ReviewStage;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+
 beforeEach(async () => {
   ({ on, place, member, task, points, decide, complain, reverse, detail, reject, queue } = await openReviewStage(
     db.sql,

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { lockCommunity } from '../../server/features/ledger/lock.ts';
 import { changeTask } from '../../server/features/tasks/tasks.ts';
 import { addWebhook, removeWebhook } from '../../server/features/webhooks/webhooks.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const inLine = (count = 1) => untilLockWaits(db.sql, count);

@@ -2,7 +2,7 @@
  * True histories: whatever happens to claims, receipt, card, review, profile and exports say what was done, by whom and why,
  * and equal the ledger. The test keeps its own book of what it did, and compares.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import type { Claim, ClaimState, ClaimStep, Evidence } from '../../server/contract/claims.ts';
 import type { Decision } from '../../server/contract/review.ts';
@@ -16,18 +16,15 @@ import { readTask } from '../../server/features/claims/task-with-claim.ts';
 import { tables } from '../../server/features/exports/tables.ts';
 import { readLedger } from '../../server/features/ledger/entries.ts';
 import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { mismatches, stage, versionNow } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import { later, MINUTE, QUIZ } from '../support/task-stage.ts';
 
 const STEPS = 30;
 const STATES: ClaimState[] = ['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed'];
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
 
 type Decided = { do: Decision; pick: number; by: 'leader' | 'moderator' };
 type Act =
@@ -116,12 +113,7 @@ async function play(acts: readonly Act[]) {
     by: string | null,
     reason: string | null = null,
     gained: number | null = null,
-  ) => ({
-    kind,
-    by,
-    reason,
-    points: gained,
-  });
+  ) => ({ kind, by, reason, points: gained });
   /** What the server must have made of an answer by itself, beside that it was sent. */
   const checked = (claim: Claim): HistoryStep[] => {
     if (claim.state === 'approved') return [step('checked', null), step('counted', null, null, claim.points)];

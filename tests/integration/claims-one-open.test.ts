@@ -2,7 +2,7 @@
  * Of a member, task and period one thing waits, whatever a member sends from two devices that see different things, and
  * whatever leaders decide about what they saw before. Each number of what waits is the same.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { errorWords } from '../../app/lib/error-words.ts';
 import { HttpError } from '../../server/base/http-error.ts';
 import type { Claim, Evidence } from '../../server/contract/claims.ts';
@@ -18,15 +18,12 @@ import { readMyCommunities } from '../../server/features/profile/profile.ts';
 import { isSettled } from '../../worker/unsent.ts';
 import { errorOf, verdictOf } from '../../worker/verdict.ts';
 import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { mismatches, refusal, stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import { later, MINUTE, QUIZ } from '../support/task-stage.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
 
 const DEVICES = ['phone', 'computer'] as const;
 const REVIEWERS = ['leader', 'moderator'] as const;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Claim } from '../../server/contract/claims.ts';
 import { REVIEW_PAGE } from '../../server/contract/limits.ts';
 import type { NewDecision } from '../../server/contract/review.ts';
@@ -6,17 +6,15 @@ import { decideAll } from '../../server/features/claims/decision.ts';
 import { listMine } from '../../server/features/claims/mine.ts';
 import { readQueue, readSimilar } from '../../server/features/claims/review.ts';
 import { readTrust } from '../../server/features/rewards/trust.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { mismatches, refusal } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openReviewStage, type ReviewStage, words } from '../support/review-stage.ts';
 import { later, MINUTE, NOON } from '../support/task-stage.ts';
 
-let db: TestDatabase;
 let { on, place, member, task, points, decide, answer, complain, reverse, detail, reject, queue } = {} as ReviewStage;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+
 beforeEach(async () => {
   ({ on, place, member, task, points, decide, answer, complain, reverse, detail, reject, queue } =
     await openReviewStage(db.sql));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   DECISION_REASON_MAX,
   DECISIONS_AT_ONCE,
@@ -12,18 +12,15 @@ import {
   TASK_TITLE_MAX,
 } from '../../server/contract/limits.ts';
 import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { ofFile } from '../support/of-file.ts';
+import { type Reply, testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-let place: TestCommunity;
 let leader: { userId: string; cookie: string };
 let member: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  place = await community(server, (await server.person()).userId);
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const place = await community(server, (await server.person()).userId);
+
 beforeEach(async () => {
   leader = await memberOf(server, place.id, 'leader');
   member = await memberOf(server, place.id, 'member');
@@ -32,11 +29,7 @@ beforeEach(async () => {
 
 function send(who: { cookie: string }, path: string, body: unknown, method = 'POST'): Promise<Reply> {
   server.advance(5_000);
-  return server.request(method, `/api/communities/${place.id}${path}`, {
-    cookie: who.cookie,
-    body,
-    headers: { 'idempotency-key': randomUUID() },
-  });
+  return server.command(method, `/api/communities/${place.id}${path}`, { cookie: who.cookie, body });
 }
 async function read(who: { cookie: string }, path: string): Promise<Reply> {
   server.advance(5_000);

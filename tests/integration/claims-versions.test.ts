@@ -1,18 +1,16 @@
 /** A decision is about what was seen: whatever happened to the claim since, it decides nothing else. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BulkResult, Decision, NewDecision } from '../../server/contract/review.ts';
 import { decideAll } from '../../server/features/claims/decision.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { refusal } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openReviewStage, type ReviewStage, words } from '../support/review-stage.ts';
 import { NOON } from '../support/task-stage.ts';
 
-let db: TestDatabase;
 let on: ReviewStage;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+
 beforeEach(async () => {
   on = await openReviewStage(db.sql);
 });

@@ -1,15 +1,26 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { answer } from '../../app/features/demo/in-memory/answer.ts';
 import { type Community, type Person, World } from '../../app/features/demo/in-memory/world.ts';
+import { ofFile } from '../support/of-file.ts';
+import { ALL_ROUTES } from '../support/samples.ts';
 import { KNOWN, type Line, play, ROLES, type Side, SLUG, START } from '../support/scenario.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
 const FOUNDED = new Date(START.getTime() - 30 * 86_400_000);
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server.close());
+
+const server = await ofFile(testServer({ sandbox: false }));
+
+/** Checks an answer against what the contract says of its route. */
+function promised(method: string, path: string, answer: unknown): void {
+  const [address = ''] = path.split('?');
+  const isOf = (one: string) => new RegExp(`^${one.replace(/:\w+/g, '[^/]+')}$`).test(address);
+  const [route] = ALL_ROUTES.filter((one) => one.method === method && isOf(one.path)).sort(
+    (one, other) => one.path.split(':').length - other.path.split(':').length,
+  );
+  expect(route, `${method} ${path}`).toBeDefined();
+  z.parse(route?.declaration.output as z.ZodMiniType, answer);
+}
 
 /** The server with the scenario's people and their community, at the times that the scenario names. */
 async function serverSide(): Promise<Side> {
@@ -40,6 +51,7 @@ async function serverSide(): Promise<Side> {
       const cookie = people.get(who)?.cookie ?? '';
       const headers = key === null ? {} : { 'idempotency-key': key };
       const { status, json } = await server.request(method, path, { cookie, body, headers });
+      if (status < 300) promised(method, path, json);
       return { status, body: json };
     },
   };

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DeskCommunityDetail } from '../../server/contract/desk.ts';
 import { countQueued } from '../../server/features/analytics/counts.ts';
 import { endCommunitySuspensions } from '../../server/features/desk/change.ts';
 import { notify } from '../../server/features/notifications/notify.ts';
 import { spreadNext } from '../../server/features/notifications/spread.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-let admin: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  admin = await server.person({ name: 'Maya', role: 'admin' });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const admin = await server.person({ name: 'Maya', role: 'admin' });
 
 const REASON = 'Answers were sold there';
 const ask = (method: string, path: string, cookie: string, body?: object, key: string = randomUUID()) =>
-  server.request(method, path, {
-    cookie,
-    headers: { 'idempotency-key': key },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, path, { cookie, key, body });
 const act = (placeId: string, what: string, body: object, cookie = admin.cookie, key?: string) =>
   ask(what === 'featured' ? 'PUT' : 'POST', `/api/admin/communities/${placeId}/${what}`, cookie, body, key);
 const suspend = (placeId: string, until: string | null = null) => act(placeId, 'suspension', { reason: REASON, until });

@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { ISql, Sql } from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ISql } from 'postgres';
+import { afterAll, expect, test } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import { readConfig } from '../../server/config.ts';
 import { createIntake } from '../../server/features/client-logs/intake.ts';
 import { type Budget, budgetOf, createUsage } from '../../server/features/client-logs/usage.ts';
 import { findLastingAnswer, once } from '../../server/http/idempotency.ts';
 import { connectTo } from '../../server/storage/connect.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestDatabase;
-let sql: Sql;
-let userId: string;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  // The server of tests waits for no disk by itself.
-  sql = connectTo(db.url, { connection: { synchronous_commit: 'on' } });
-  const [user] = await sql`insert into users (telegram_user_id, display_name) values (1, 'Somebody') returning id`;
-  userId = String(user?.['id']);
-});
+const db = await ofFile(createTestDatabase());
+// The server of tests waits for no disk by itself.
+const sql = connectTo(db.url, { connection: { synchronous_commit: 'on' } });
+const [user] = await sql`insert into users (telegram_user_id, display_name) values (1, 'Somebody') returning id`;
+const userId = String(user?.['id']);
 afterAll(async () => {
   await sql?.end();
-  await db?.drop();
 });
 
 const command = (key: string = randomUUID()) => ({ userId, key, route: 'POST /test', hash: Buffer.from('same') });

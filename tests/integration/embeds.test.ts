@@ -1,28 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join as joined } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readInvite } from '../../server/features/invites/invites.ts';
 import { createPreviews } from '../../server/features/previews/previews.ts';
 import type { Preview } from '../../server/http/preview.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
-let folder: string;
-let server: TestServer;
 /** The server's own, once it is there. */
 let previews: (path: string) => Promise<Preview | null> = async () => null;
-beforeAll(async () => {
-  folder = mkdtempSync(joined(tmpdir(), 'muster-shared-'));
-  mkdirSync(joined(folder, 'assets'));
-  const page = '<!doctype html><head><title>%PRODUCT_NAME%</title><meta name="description" content="Plain."></head>app';
-  writeFileSync(joined(folder, 'app.html'), page);
-  server = await testServer({ sandbox: false, client: { dir: folder, preview: (path) => previews(path) } });
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderOfFile();
+mkdirSync(joined(folder, 'assets'));
+const page = '<!doctype html><head><title>%PRODUCT_NAME%</title><meta name="description" content="Plain."></head>app';
+writeFileSync(joined(folder, 'app.html'), page);
+const server = await ofFile(testServer({ sandbox: false, client: { dir: folder, preview: (path) => previews(path) } }));
 
 let place: TestCommunity;
 let leader: { userId: string; cookie: string };
@@ -124,10 +116,9 @@ describe('another site', () => {
   const allow = () => server.sql`update communities set embedding = true where id = ${place.id}`;
   const earn = async (name: string, points: number) => {
     const { userId } = await memberOf(server, place.id, 'member', { name });
-    await server.request('POST', `/api/communities/${place.id}/adjustments`, {
+    await server.command('POST', `/api/communities/${place.id}/adjustments`, {
       cookie: leader.cookie,
       body: { userId, points, reason: 'Thanks' },
-      headers: { 'idempotency-key': crypto.randomUUID() },
     });
     return userId;
   };
@@ -136,11 +127,7 @@ describe('another site', () => {
     for (const path of [API(), API('/board'), EMBED('card'), EMBED('board')])
       expect((await get(path)).status).toBe(404);
     const change = (cookie: string) =>
-      server.request('PATCH', `/api/communities/${place.id}`, {
-        cookie,
-        body: { embedding: true },
-        headers: { 'idempotency-key': crypto.randomUUID() },
-      });
+      server.command('PATCH', `/api/communities/${place.id}`, { cookie, body: { embedding: true } });
     expect((await change((await memberOf(server, place.id, 'moderator')).cookie)).status).toBe(403);
     expect((await change(leader.cookie)).status).toBe(200);
     server.advance(11_000);

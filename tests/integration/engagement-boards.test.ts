@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HttpError } from '../../server/base/http-error.ts';
+import { describe, expect, it } from 'vitest';
 import type { BoardRow } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { readBoard } from '../../server/features/boards/board.ts';
 import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
-import { readDrift } from '../../server/features/ledger/drift.ts';
-import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { mismatches, type StagedCommunity, stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-});
-afterAll(() => db.drop());
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const at = (minute: number) => new Date(NOON.getTime() + minute * 60_000);
@@ -200,98 +193,5 @@ describe('my neighbourhood', () => {
       expect(ranked).toBe(70);
       expect(plain(top)).toEqual(whole.slice(0, BOARD_TOP));
     }
-  });
-});
-
-type Step =
-  | { do: 'claim'; member: number; task: number; day: number }
-  | { do: 'decide'; claim: number; approve: boolean; reviewer: 'leader' | 'moderator' }
-  | { do: 'leave' | 'join'; member: number };
-const MEMBERS = 4;
-const TASKS = [
-  { kind: 'check_in', points: 5, recurrence: 'daily' },
-  { kind: 'check_in', points: 10, recurrence: 'once' },
-  { kind: 'check_in', points: 0, recurrence: 'daily' },
-  { kind: 'submit_text', points: 10, recurrence: 'weekly' },
-  { kind: 'submit_text', points: 5, recurrence: 'daily' },
-] as const;
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('claim' as const),
-      member: fc.nat(MEMBERS - 1),
-      task: fc.nat(TASKS.length - 1),
-      day: fc.nat(2),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('decide' as const),
-      claim: fc.nat(5),
-      approve: fc.boolean(),
-      reviewer: fc.constantFrom('leader' as const, 'moderator' as const),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'join' as const), member: fc.nat(MEMBERS - 1) }),
-  },
-);
-
-describe('whatever people do, in whatever order and at the same time', () => {
-  it('standings are the sum of the ledger, each award is there once, and ranks are those of rank()', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
-        async (rounds) => {
-          const place = await on.community();
-          const members = await Promise.all(Array.from({ length: MEMBERS }, () => on.member(place.id)));
-          const tasks = await Promise.all(TASKS.map((task) => on.task(place, task)));
-          for (const [round, steps] of rounds.entries()) {
-            const waiting = await db.sql<{ id: string }[]>`
-            select id from claims where community_id = ${place.id} order by submitted_at, id`;
-            const act = async (next: Step): Promise<unknown> => {
-              if (next.do === 'claim') {
-                const kind = TASKS[next.task]?.kind;
-                const now = at(next.day * 1_440 + round);
-                return on.claim(place, tasks[next.task] ?? '', members[next.member] ?? '', {
-                  now,
-                  ...(kind === 'submit_text' ? { text: 'my words' } : {}),
-                });
-              }
-              if (next.do === 'decide') {
-                const claim = waiting[next.claim % Math.max(1, waiting.length)]?.id;
-                const decide = next.approve ? on.approve : on.reject;
-                return claim && decide(place, claim, place[next.reviewer], at(3 * 1_440 + round));
-              }
-              const who = { communityId: place.id, userId: members[next.member] ?? '' };
-              return db.sql.begin((sql) =>
-                next.do === 'join'
-                  ? joinCommunity(sql, { ...who, now: NOON })
-                  : leaveCommunity(sql, { ...who, now: NOON }),
-              );
-            };
-            // Only typed refusals may come back: anything else is a race that was lost on the way.
-            const results = await Promise.allSettled(steps.map(act));
-            for (const result of results)
-              if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(HttpError);
-          }
-          expect(await mismatches(db.sql, place.id)).toEqual([]);
-          const approved = await db.sql`
-          select c.id from claims c full join point_events e on e.claim_id = c.id
-          where coalesce(c.community_id, e.community_id) = ${place.id}
-            and ((c.state = 'approved') is distinct from (e.id is not null) or c.points is distinct from coalesce(e.points, c.points))`;
-          expect(approved).toEqual([]);
-          expect(await readDrift(db.sql)).toEqual([]);
-          const whole = await oracle(place.id);
-          const { top } = await board(place);
-          expect(plain(top)).toEqual(whole);
-          for (const row of whole) expect((await board(place, row.userId)).me?.rank).toBe(row.rank);
-        },
-      ),
-      { numRuns: runs(40, 200) },
-    );
   });
 });

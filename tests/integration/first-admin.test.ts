@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { firstAdminWords, makeAdminLink } from '../../server/features/auth/admins.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let database: TestDatabase;
-let server: TestServer;
+const database = await ofFile(createTestDatabase());
 /** Another process of the same instance. */
-let beside: TestServer;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [server, beside] = await Promise.all([testServer({ database }), testServer({ database, sandbox: false })]);
-});
-afterAll(async () => {
-  await Promise.all([server?.close(), beside?.close()]);
-  await database?.drop();
-});
+const [server, beside] = await Promise.all([
+  ofFile(testServer({ database })),
+  ofFile(testServer({ database, sandbox: false })),
+]);
 beforeEach(async () => {
   await server.sql`update users set role = 'member'`;
   await server.sql`delete from admin_links`;

@@ -1,18 +1,15 @@
 /** A member whom others are not to see: what they see of themselves, what others see, and what leaders still do. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { createPreviews } from '../../server/features/previews/previews.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { apiKey, community, memberOf, type TestCommunity } from '../support/world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 const SHY = 'Shy Violet';
 const HIDDEN = 'Hidden member';
@@ -25,15 +22,10 @@ let at: string;
 const get = async (path: string, { cookie }: Partial<Person> = {}) =>
   (await server.request('GET', path, cookie ? { cookie } : {})).json;
 const choose = (who: Person, hidden: boolean) =>
-  server.request('PUT', '/api/user/visibility', {
-    cookie: who.cookie,
-    body: { hidden },
-    headers: { 'idempotency-key': randomUUID() },
-  });
+  server.command('PUT', '/api/user/visibility', { cookie: who.cookie, body: { hidden } });
 const give = (who: Person, points: number) =>
-  server.request('POST', `${at}/adjustments`, {
+  server.command('POST', `${at}/adjustments`, {
     cookie: leader.cookie,
-    headers: { 'idempotency-key': randomUUID() },
     body: { userId: who.userId, points, reason: 'Helped at the gate' },
   });
 /** `[rank, name, points]` of a board. */
@@ -100,11 +92,7 @@ test('a dashboard, a community’s page, an embed, the API and frozen boards say
     expect(text, name).not.toContain(SHY);
     expect(text, name).not.toContain(shy.userId);
   }
-  await server.request('PUT', `${at}/board`, {
-    cookie: leader.cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    body: { state: 'frozen' },
-  });
+  await server.command('PUT', `${at}/board`, { cookie: leader.cookie, body: { state: 'frozen' } });
   const frozen = await get(`${at}/leaderboard?period=all`, other);
   expect([frozen.state, rows(frozen.top)[0]]).toEqual(['frozen', [1, HIDDEN, 30]]);
   // The same copy, once they want to be seen again.
@@ -180,11 +168,7 @@ test('who invites and who was invited are not named; leaders see everybody in th
   expect((await get(`/api/invites?code=${code}`, other)).invitedBy).toBe(HIDDEN);
   expect((await createPreviews(server.runtime)(`/i/${code}`))?.description).not.toContain(SHY);
   const guest = await server.person({ name: 'Gustav' });
-  await server.request('POST', '/api/invites/accept', {
-    cookie: guest.cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    body: { code },
-  });
+  await server.command('POST', '/api/invites/accept', { cookie: guest.cookie, body: { code } });
   expect((await get(at, guest)).invitedBy).toBe(HIDDEN);
   await choose(guest, true);
   expect((await get(`${at}/invite`, shy)).invited[0].displayName).toBe(HIDDEN);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LEAGUE_GROUP, REVIEW_PAGE } from '../../server/contract/limits.ts';
 import { readQueue } from '../../server/features/claims/review.ts';
 import { readLeague } from '../../server/features/leagues/league.ts';
@@ -6,41 +6,36 @@ import { advanceLeagues } from '../../server/features/leagues/weeks.ts';
 import { listWebhooks } from '../../server/features/webhooks/webhooks.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type StagedCommunity, stage } from '../support/engagement.ts';
+import { stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const CLAIMS = 30_000;
 const APPEALS = 60;
 
-let db: TestDatabase;
-let place: StagedCommunity;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  place = await stage(db.sql).community();
-  const task = await stage(db.sql).task(place);
-  await db.sql`
-    insert into users (telegram_user_id, display_name) select 8000000 + n, 'Person ' || n from generate_series(1, 200) n`;
-  // Several of one second, so that the id settles their order; one in ten was rejected, and some of those appealed.
-  await db.sql`
-    insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at,
-      decided_at, appeal_text, appeal_at, appeal_outcome)
-    select ${place.id}, ${task}, u.id, 'p' || n, case when n % 10 = 0 then 'rejected' else 'approved' end, 5, at, at::date, at, at,
-      case when is_open then 'Look again' end, case when is_open then ${NOW}::timestamptz - make_interval(secs => n % 7) end,
-      case when is_open then 'open' end
-    from generate_series(1, ${CLAIMS}) n join users u on u.telegram_user_id = 8000001 + n % 200
-    cross join lateral (select ${NOW}::timestamptz - make_interval(days => 200) + make_interval(secs => n / 3) as at,
-      n % 10 = 0 and n <= ${APPEALS * 10} as is_open) t`;
-  await db.sql`
-    insert into webhooks (community_id, url, events, secret, created_by)
-    select ${place.id}, 'https://example.org/' || n, '{}', 'x', ${place.leader} from generate_series(1, 5) n`;
-  await db.sql`
-    insert into webhook_deliveries (webhook_id, event, body, state, created_at, last_try_at, status)
-    select w.id, 'claim.decided', '{}', 'delivered', at, at, 200 from webhooks w cross join generate_series(1, 3000) n
-    cross join lateral (select ${NOW}::timestamptz - make_interval(mins => n) as at) t`;
-  await db.sql`analyze`;
-}, 60_000);
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const place = await stage(db.sql).community();
+const task = await stage(db.sql).task(place);
+await db.sql`
+  insert into users (telegram_user_id, display_name) select 8000000 + n, 'Person ' || n from generate_series(1, 200) n`;
+// Several of one second, so that the id settles their order; one in ten was rejected, and some of those appealed.
+await db.sql`
+  insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at,
+    decided_at, appeal_text, appeal_at, appeal_outcome)
+  select ${place.id}, ${task}, u.id, 'p' || n, case when n % 10 = 0 then 'rejected' else 'approved' end, 5, at, at::date, at, at,
+    case when is_open then 'Look again' end, case when is_open then ${NOW}::timestamptz - make_interval(secs => n % 7) end,
+    case when is_open then 'open' end
+  from generate_series(1, ${CLAIMS}) n join users u on u.telegram_user_id = 8000001 + n % 200
+  cross join lateral (select ${NOW}::timestamptz - make_interval(days => 200) + make_interval(secs => n / 3) as at,
+    n % 10 = 0 and n <= ${APPEALS * 10} as is_open) t`;
+await db.sql`
+  insert into webhooks (community_id, url, events, secret, created_by)
+  select ${place.id}, 'https://example.org/' || n, '{}', 'x', ${place.leader} from generate_series(1, 5) n`;
+await db.sql`
+  insert into webhook_deliveries (webhook_id, event, body, state, created_at, last_try_at, status)
+  select w.id, 'claim.decided', '{}', 'delivered', at, at, 200 from webhooks w cross join generate_series(1, 3000) n
+  cross join lateral (select ${NOW}::timestamptz - make_interval(mins => n) as at) t`;
+await db.sql`analyze`;
 
 /** Plans of all that `read` sends, as they were carried out. */
 async function plansOf(read: (sql: TestDatabase['sql']) => Promise<unknown>): Promise<string[]> {

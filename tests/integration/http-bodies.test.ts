@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest, sampleBody } from '../support/samples.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-let place: TestCommunity;
-let hidden: TestCommunity;
+const server = await ofFile(testServer());
+const founder = await server.person();
+const place = await community(server, founder.userId);
+const hidden = await community(server, founder.userId, { visibility: 'private' });
 /** `Cookie` headers by who they are of. */
-let people: Record<'stranger' | 'member' | 'leader' | 'suspended', string>;
-beforeAll(async () => {
-  server = await testServer();
-  const founder = await server.person();
-  place = await community(server, founder.userId);
-  hidden = await community(server, founder.userId, { visibility: 'private' });
-  people = {
-    stranger: (await server.person()).cookie,
-    member: (await memberOf(server, place.id, 'member')).cookie,
-    leader: (await memberOf(server, place.id, 'leader')).cookie,
-    suspended: (await server.person({ suspended: true })).cookie,
-  };
-});
-afterAll(() => server?.close());
+const people = {
+  stranger: (await server.person()).cookie,
+  member: (await memberOf(server, place.id, 'member')).cookie,
+  leader: (await memberOf(server, place.id, 'leader')).cookie,
+  suspended: (await server.person({ suspended: true })).cookie,
+};
 
 const taking = ALL_ROUTES.filter(
   ({ key, declaration }) => declaration.bodyTypes !== undefined || sampleBody(key) !== undefined,

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { request as rawRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../server/contract/errors.ts';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, SESSIONS_PER_PERSON } from '../../server/contract/limits.ts';
 import { healthHandlers } from '../../server/features/health/routes.ts';
 import { createSession, endSession } from '../../server/http/session.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { changes, community } from '../support/world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
 
 const CSP = [
   "default-src 'none'",

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
 import { fc, runs, SEED } from '../support/chance.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, idsOfNothing, type RouteUnderTest, sampleBody } from '../support/samples.ts';
-import { type Ask, type Reply, type TestServer, testServer } from '../support/server.ts';
-import { changes, community, memberOf, type TestCommunity } from '../support/world.ts';
+import { type Ask, type Reply, testServer } from '../support/server.ts';
+import { changes, community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-let place: TestCommunity;
 let cookie: string;
+const server = await ofFile(testServer());
 /** What the Bot API names itself with, so that its route reads what it is sent too. */
-let secret: string;
-beforeAll(async () => {
-  server = await testServer();
-  secret = server.runtime.config.telegram.webhookSecret ?? '';
-  const founder = await server.person();
-  place = await community(server, founder.userId);
-});
-afterAll(() => server?.close());
+const secret = server.runtime.config.telegram.webhookSecret ?? '';
+const founder = await server.person();
+const place = await community(server, founder.userId);
+
 // A leader of their own for each test, and a minute of their own: nobody meets a rate limit here.
 beforeEach(async () => {
   server.advance(60_000);
@@ -30,12 +26,7 @@ const isLogs = ({ path }: RouteUnderTest) => path.startsWith('/api/debug/client-
 const strict = withBody.filter((route) => !isLogs(route));
 
 /** Ids of what is there, and of nothing where the world holds none. */
-const paramsHere = () => ({
-  ...idsOfNothing(),
-  communityId: place.id,
-  taskId: place.taskId,
-  claimId: place.claimId,
-});
+const paramsHere = () => ({ ...idsOfNothing(), communityId: place.id, taskId: place.taskId, claimId: place.claimId });
 
 function send(route: RouteUnderTest, ask: Ask): Promise<Reply> {
   const path = fill(route.path, paramsHere());

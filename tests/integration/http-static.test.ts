@@ -2,49 +2,44 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BUILD_HEADER, SHARED, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { retainAssets } from '../../server/http/retained-assets.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
 const SCRIPT = `export const words = ${JSON.stringify('muster '.repeat(500))};\n`;
 const READY = brotliCompressSync(Buffer.from('/* compressed by the build */'));
 const PAGE = '<!doctype html><html data-build="%BUILD%"><title>%PRODUCT_NAME%</title><a href="/%PRODUCT_SLUG%-ai">';
 
-let folder: string;
-let server: TestServer;
-beforeAll(async () => {
-  const outside = mkdtempSync(join(tmpdir(), 'muster-client-'));
-  folder = join(outside, 'client');
-  const write = (path: string, content: string | Buffer) => {
-    mkdirSync(join(folder, path, '..'), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  };
-  write('index.html', `${PAGE}landing`);
-  write('app.html', `${PAGE}app`);
-  write('terms.html', `${PAGE}terms of %PUBLIC_HOST%`);
-  write('sw.js', 'self.skipWaiting();');
-  write('manifest.webmanifest', '{"name":"%PRODUCT_NAME%"}');
-  write('icons/icon.png', Buffer.from([1, 2, 3]));
-  write('assets/app-1a2b3c.js', SCRIPT);
-  write('assets/app-1a2b3c.js.map', '{"sources":[]}');
-  write('assets/ready-9f.css', 'a{}');
-  write('assets/ready-9f.css.br', READY);
-  write('.vite/manifest.json', '{}');
-  write('sw-off.js', 'self.registration.unregister();');
-  write('../before/app-0f0f0f.js', 'export const build = "before";');
-  write('../before/app-1a2b3c.js', 'not the present one');
-  writeFileSync(join(outside, 'secret.txt'), 'secret');
-  server = await testServer({
+const outside = folderOfFile();
+const folder = join(outside, 'client');
+const write = (path: string, content: string | Buffer) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), content);
+};
+write('index.html', `${PAGE}landing`);
+write('app.html', `${PAGE}app`);
+write('terms.html', `${PAGE}terms of %PUBLIC_HOST%`);
+write('sw.js', 'self.skipWaiting();');
+write('manifest.webmanifest', '{"name":"%PRODUCT_NAME%"}');
+write('icons/icon.png', Buffer.from([1, 2, 3]));
+write('assets/app-1a2b3c.js', SCRIPT);
+write('assets/app-1a2b3c.js.map', '{"sources":[]}');
+write('assets/ready-9f.css', 'a{}');
+write('assets/ready-9f.css.br', READY);
+write('.vite/manifest.json', '{}');
+write('sw-off.js', 'self.registration.unregister();');
+write('../before/app-0f0f0f.js', 'export const build = "before";');
+write('../before/app-1a2b3c.js', 'not the present one');
+writeFileSync(join(outside, 'secret.txt'), 'secret');
+const server = await ofFile(
+  testServer({
     sandbox: false,
     client: { dir: folder, before: [join(outside, 'before')] },
     config: { productName: `Dots & "Dashes" <b>`, productSlug: 'dots' },
-  });
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(join(folder, '..'), { recursive: true, force: true });
-});
+  }),
+);
 
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
 const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

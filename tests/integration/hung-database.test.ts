@@ -1,23 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Sql } from 'postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Handlers } from '../../server/http/handler.ts';
 import { handlers } from '../../server/runtime.ts';
 import { connectTo, serving } from '../../server/storage/connect.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { hangingDatabase } from '../support/hanging-database.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { until } from '../support/storage-processes.ts';
 import { community, memberOf } from '../support/world.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  await db.sql`create table written (what text not null)`;
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+await db.sql`create table written (what text not null)`;
+
 const written = async () => (await db.sql<{ what: string }[]>`select what from written`).map(({ what }) => what);
 
 const undo: (() => unknown)[] = [];
@@ -129,14 +126,14 @@ describe('an answer', () => {
       ALL_ROUTES.filter(({ declaration }) => !declaration.probe).map(async ({ key, method, path, declaration }) => {
         const body = sampleBody(key);
         const type = declaration.bodyTypes?.[0];
-        const reply = await server.request(
+        const reply = await server.command(
           method,
           fill(path, { ...idsOfNothing(), communityId: place.id }) + queryOf(path),
           {
             cookie,
-            ...(body === undefined ? {} : { body }),
+            body,
             ...(type === undefined ? {} : { raw: 'a,b\n1,2\n' }),
-            headers: { 'idempotency-key': randomUUID(), ...(type && { 'content-type': type }) },
+            headers: { ...(type && { 'content-type': type }) },
           },
         );
         return [key, reply.status, reply.headers.has('retry-after')];

@@ -4,23 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
 import { backendsOf } from '../../server/storage/embedded/launch.ts';
 import { buildServer } from '../support/built-server.ts';
 import { hangingDatabase } from '../support/hanging-database.ts';
+import { ofFile } from '../support/of-file.ts';
 import { type Started, serversIn, startProcess, until, visit } from '../support/storage-processes.ts';
 
 /** What the app promises to whoever stops it, and a little for this machine to see it. */
 const STOPS_WITHIN_MS = 10_500;
 
-let built: Awaited<ReturnType<typeof buildServer>>;
 let home: string;
 const running: Started[] = [];
-beforeAll(async () => {
-  built = await buildServer({ main: 'server/main.ts' });
-});
-afterAll(() => built?.remove());
+const built = await ofFile(buildServer({ main: 'server/main.ts' }));
+
 afterEach(async () => {
   for (const { child, ended } of running.splice(0)) {
     child.kill('SIGTERM');

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { upsertPerson } from '../../server/features/auth/people.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
 import { identityFor } from '../../server/storage/embedded/identity.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { isRoot } from '../support/storage-processes.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 it('a username that changed hands is shown for who signed in with it last', async () => {
   const signIn = (telegramUserId: string, username: string | null) =>

@@ -1,21 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { IMAGE_BYTES, IMAGES_PER_MEMBER_DAY, UNUSED_IMAGE_RETENTION_MS } from '../../server/contract/limits.ts';
 import { sweepImages } from '../../server/features/images/images.ts';
+import { ofFile } from '../support/of-file.ts';
 import { JPEG, WEBP } from '../support/pictures.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
-let server: TestServer;
 let place: TestCommunity;
-let founder: string;
+
 let member: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  founder = (await server.person()).userId;
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const founder = (await server.person()).userId;
+
 beforeEach(async () => {
   place = await community(server, founder);
   member = await memberOf(server, place.id, 'member');

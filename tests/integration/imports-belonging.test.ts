@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { leaveCommunity, removeMember } from '../../server/features/communities/membership.ts';
 import { tableText } from '../../server/features/exports/table.ts';
 import { tables } from '../../server/features/exports/tables.ts';
@@ -6,24 +6,20 @@ import { listImports } from '../../server/features/imports/imports.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { type StagedCommunity, stage } from '../support/engagement.ts';
 import { allowMany, mover, peopleFile, signIn } from '../support/imports.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
 let counted = 0;
-let counting: ReturnType<typeof connectTo>;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-  counting = connectTo(db.url, { max: 1, debug: () => (counted += 1) });
-  // The first statement of a connection asks for the types of lists as well.
-  await counting`select ${[1]}::integer[]`;
-});
+
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
+const counting = connectTo(db.url, { max: 1, debug: () => (counted += 1) });
+// The first statement of a connection asks for the types of lists as well.
+await counting`select ${[1]}::integer[]`;
 afterAll(async () => {
   await counting?.end();
-  await db?.drop();
 });
 
 const NOW = new Date();

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { IMPORT_LINES } from '../../server/contract/import-limits.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type StagedCommunity, stage } from '../support/engagement.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { stage } from '../support/engagement.ts';
 import { allowMany, mover, peopleFile } from '../support/imports.ts';
+import { ofFile } from '../support/of-file.ts';
 import { changes } from '../support/world.ts';
 
-let db: TestDatabase;
-let place: StagedCommunity;
-let move: ReturnType<typeof mover>;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  place = await stage(db.sql).community();
-  await allowMany(db.sql, place);
-  move = mover(db.sql, place);
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const place = await stage(db.sql).community();
+await allowMany(db.sql, place);
+const move = mover(db.sql, place);
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),

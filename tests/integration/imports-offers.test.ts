@@ -1,26 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { IMPORT_LINES_FIRST } from '../../server/contract/import-limits.ts';
 import type { ImportCheck, Offer } from '../../server/contract/imports.ts';
 import { settleImports } from '../../server/features/imports/settle.ts';
 import { spreadNext } from '../../server/features/notifications/spread.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let admin: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  admin = await server.person({ role: 'admin' });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const admin = await server.person({ role: 'admin' });
 
 let count = 0;
 const ask = (method: string, path: string, cookie: string, body?: object) =>
-  server.request(method, path, {
-    cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, path, { cookie, body });
 
 /** Founds a community as its leader does. */
 async function found(visibility: 'public' | 'private' = 'public', leader?: string) {
@@ -34,9 +25,9 @@ async function found(visibility: 'public' | 'private' = 'public', leader?: strin
 type StagedCommunity = Awaited<ReturnType<typeof found>>;
 
 const file = (place: StagedCommunity, lines: readonly string[], what = '') =>
-  server.request('POST', `/api/communities/${place.id}/imports${what}?kind=people&name=x.csv`, {
+  server.command('POST', `/api/communities/${place.id}/imports${what}?kind=people&name=x.csv`, {
     cookie: place.leader,
-    headers: { 'idempotency-key': randomUUID(), 'content-type': 'text/csv' },
+    headers: { 'content-type': 'text/csv' },
     raw: lines.join('\n'),
   });
 const listed = (from: number, to: number) => [

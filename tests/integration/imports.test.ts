@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { tableText } from '../../server/features/exports/table.ts';
 import { tables } from '../../server/features/exports/tables.ts';
 import { forgetImported } from '../../server/features/imports/settle.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { linkX } from '../../server/features/people/x-identity.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { mismatches, refusal, type StagedCommunity, stage } from '../support/engagement.ts';
 import { type ImportFile, mover, peopleFile, signIn } from '../support/imports.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
 let place: StagedCommunity;
 let move: ReturnType<typeof mover>;
 let ahead = 0;
@@ -20,11 +19,9 @@ const newId = () => {
   ids += 1;
   return ids;
 };
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
+
 beforeEach(async () => {
   ahead = 0;
   place = await on.community();

@@ -1,33 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { buildServer } from '../support/built-server.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { startProcess } from '../support/storage-processes.ts';
 
-let server: TestServer;
-let built: Awaited<ReturnType<typeof buildServer>>;
-let admin: string;
-const home = mkdtempSync(join(tmpdir(), 'muster-board-'));
-beforeAll(async () => {
-  [server, built] = await Promise.all([
-    testServer({ sandbox: false }),
-    buildServer({ muster: 'server/cli/muster.ts' }),
-  ]);
-  admin = (await server.person({ role: 'admin' })).cookie;
-});
-afterAll(async () => {
-  built?.remove();
-  await server?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const home = folderOfFile();
 
 async function command(method: string, path: string, cookie: string, body: unknown) {
-  const reply = await server.request(method, path, { cookie, body, headers: { 'idempotency-key': randomUUID() } });
+  const reply = await server.command(method, path, { cookie, body });
   expect(reply.status, `${path}: ${reply.text}`).toBeLessThan(300);
   return reply.json;
 }
@@ -55,6 +38,11 @@ const muster = async (...args: string[]) => {
   const { ended, lines } = startProcess(join(built.directory, 'muster.js'), { env, args });
   return { code: await ended, said: lines.map((line) => line['text']).join('\n') };
 };
+const [server, built] = await Promise.all([
+  ofFile(testServer({ sandbox: false })),
+  ofFile(buildServer({ muster: 'server/cli/muster.ts' })),
+]);
+const admin = (await server.person({ role: 'admin' })).cookie;
 
 test('a new community does not count on the board of the instance, nor what its leader gives a friend', async () => {
   const { id, at, leader, friend, earn } = await found('new-walkers');

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Job, startJobs } from '../../server/jobs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { signal } from '../support/signal.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 

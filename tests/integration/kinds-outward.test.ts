@@ -1,5 +1,5 @@
 /** What leaves a community, by webhooks and files, tells of every kind of task alike, and gives away nothing of what is asked. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Claim } from '../../server/contract/claims.ts';
 import { WebhookEvent } from '../../server/contract/rooms.ts';
 import { TaskKind, type TaskSetup } from '../../server/contract/tasks.ts';
@@ -12,9 +12,8 @@ import type { StagedCommunity } from '../support/engagement.ts';
 import { type ImportFile, mover, readOf } from '../support/imports.ts';
 import { EVERY_KIND, SECRET } from '../support/kind-samples.ts';
 import { connectGroup, pointsFor, prepare } from '../support/kinds.ts';
-import { later, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
+import { later, NOON, openTaskStage } from '../support/task-stage.ts';
 
-let { db, on, place, member } = {} as TaskStage;
 const taskIds = new Map<TaskKind, string>();
 let seconds = 0;
 /** Each act is later than the one before it, as webhooks hear of them. */
@@ -22,19 +21,16 @@ const next = () => {
   seconds += 1;
   return later(seconds * 1_000);
 };
-beforeAll(async () => {
-  ({ db, on, place, member } = await openTaskStage());
-  await connectGroup(db.sql, place);
-  await db.sql`
-    insert into webhooks (community_id, url, events, secret, created_by)
-    values (${place.id}, 'https://hooks.example.org/', ${WebhookEvent.options}, 'secret', ${place.leader})`;
-  await db.sql`update users set twitter_username = 'walker' where id = ${member}`;
-  for (const [nth, kind] of TaskKind.options.entries()) {
-    const task = { setup: EVERY_KIND[kind].setup, points: pointsFor(kind), at: later((nth - 1_000) * 1_000) };
-    taskIds.set(kind, await on.task(place, task));
-  }
-});
-afterAll(() => db?.drop());
+const { db, on, place, member } = await openTaskStage();
+await connectGroup(db.sql, place);
+await db.sql`
+  insert into webhooks (community_id, url, events, secret, created_by)
+  values (${place.id}, 'https://hooks.example.org/', ${WebhookEvent.options}, 'secret', ${place.leader})`;
+await db.sql`update users set twitter_username = 'walker' where id = ${member}`;
+for (const [nth, kind] of TaskKind.options.entries()) {
+  const task = { setup: EVERY_KIND[kind].setup, points: pointsFor(kind), at: later((nth - 1_000) * 1_000) };
+  taskIds.set(kind, await on.task(place, task));
+}
 
 const taskOf = (kind: TaskKind) => taskIds.get(kind) ?? '';
 async function claim(kind: TaskKind): Promise<Claim> {

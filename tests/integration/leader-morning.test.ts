@@ -1,6 +1,6 @@
 /** What a leader finds in the morning, and what they arrange for it: of what waits, how old it is; replies; the order of tasks. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Morning } from '../../server/contract/morning.ts';
 import { countQueued } from '../../server/features/analytics/counts.ts';
 import { readRecord } from '../../server/features/claims/record.ts';
@@ -11,17 +11,15 @@ import { readWaitingByTask } from '../../server/features/claims/waiting.ts';
 import { readMorning } from '../../server/features/community-pages/morning.ts';
 import { listTasks } from '../../server/features/tasks/read.ts';
 import { orderTasks } from '../../server/features/tasks/tasks.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { refusal } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openReviewStage, type ReviewStage } from '../support/review-stage.ts';
 import { DAY, later, MINUTE, NOON } from '../support/task-stage.ts';
 
-let db: TestDatabase;
 let { on, place, member, task, complain, reject } = {} as ReviewStage;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+
 beforeEach(async () => {
   ({ on, place, member, task, complain, reject } = await openReviewStage(db.sql));
 });

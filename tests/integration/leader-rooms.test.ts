@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ANNOUNCEMENTS_PAGE, AUDIT_PAGE, MEMBERS_PAGE } from '../../server/contract/limits.ts';
 import { countQueued } from '../../server/features/analytics/counts.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { type Reply, testServer } from '../support/server.ts';
 import { community, memberOf, type Role, type TestCommunity } from '../support/world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 type Somebody = { userId: string; cookie: string };
 let place: TestCommunity;
@@ -25,11 +22,7 @@ beforeEach(async () => {
 });
 
 const send = (who: Somebody, method: string, path: string, body?: unknown): Promise<Reply> =>
-  server.request(method, path, {
-    cookie: who.cookie,
-    headers: method === 'GET' ? {} : { 'idempotency-key': randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, path, { cookie: who.cookie, body });
 const ask = (method: string, path: string, body?: unknown, who = leader) =>
   send(who, method, `/api/communities/${place.id}${path}`, body);
 const audited = async (action: string) =>

@@ -1,19 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestServer, testServer } from '../support/server.ts';
+import { expect, it } from 'vitest';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 it('has leagues since a leader turned them on, and nobody else can', async () => {
   const place = await community(server, (await server.person()).userId);
   const path = `/api/communities/${place.id}`;
-  const change = (cookie: string, leagues: boolean) =>
-    server.request('PATCH', path, { cookie, headers: { 'idempotency-key': randomUUID() }, body: { leagues } });
+  const change = (cookie: string, leagues: boolean) => server.command('PATCH', path, { cookie, body: { leagues } });
   for (const role of ['member', 'moderator'] as const)
     expect((await change((await memberOf(server, place.id, role)).cookie, true)).status).toBe(403);
   const { cookie } = await memberOf(server, place.id, 'leader');

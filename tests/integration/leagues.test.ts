@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import { adjust } from '../../server/features/awards/adjust.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
@@ -6,8 +6,9 @@ import { changeRole, joinCommunity, leaveCommunity } from '../../server/features
 import { readLeague } from '../../server/features/leagues/league.ts';
 import { advanceLeagues, checkLeagues } from '../../server/features/leagues/weeks.ts';
 import { fc } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { type StagedCommunity, stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** Whoever stands in a table of this test hides. */
 const DAY_MS = 86_400_000;
@@ -19,13 +20,8 @@ const daysOn = (days: number, from = BASE) => new Date(from.getTime() + days * D
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const log = { info: () => undefined, error: (...said: unknown[]) => expect(said).toEqual([]) } as never;
 
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
 
 const turn = (now: Date) => advanceLeagues({ sql: db.sql, log, now: () => now });
 const switchOn = (place: StagedCommunity, since: Date) =>

@@ -1,31 +1,21 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ADJUSTMENT_MAX, LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../server/contract/limits.ts';
 import { Profile } from '../../server/contract/user.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { verifyExport } from '../../server/features/ledger/export.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-const home = mkdtempSync(join(tmpdir(), 'muster-ledger-'));
-beforeAll(async () => {
-  server = await testServer({ sandbox: false, config: { home } });
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const home = folderOfFile();
+const server = await ofFile(testServer({ sandbox: false, config: { home } }));
 
-let keys = 0;
-const command = (method: string, path: string, cookie: string, body: unknown) => {
-  keys += 1;
-  return server.request(method, path, { cookie, body, headers: { 'idempotency-key': `ledger-${keys}` } });
-};
+const command = (method: string, path: string, cookie: string, body: unknown) =>
+  server.command(method, path, { cookie, body });
 
 async function place(visibility: 'public' | 'private' = 'public') {
   const leader = await server.person();

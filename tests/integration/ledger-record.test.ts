@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
@@ -6,18 +6,16 @@ import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { lockCommunities } from '../../server/features/ledger/lock.ts';
 import { INSTANCE, type PointEvent } from '../../server/features/ledger/record.ts';
 import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { type StagedCommunity, stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-let db: TestDatabase;
-let on: ReturnType<typeof stage>;
+
 let place: StagedCommunity;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  on = stage(db.sql);
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+const on = stage(db.sql);
+
 beforeEach(async () => {
   place = await on.community();
 });

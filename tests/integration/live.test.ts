@@ -1,29 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { LIVE_PER_PERSON } from '../../server/contract/open-limits.ts';
 import { hubOf } from '../../server/features/live/hub.ts';
 import { broadcastChanges, sweepChanges } from '../../server/features/live/tell.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
 const CHECK_MS = 200;
-let database: TestDatabase;
-let server: TestServer;
+
+const database = await ofFile(createTestDatabase());
+const server = await ofFile(testServer({ sandbox: false, streamCheckMs: CHECK_MS, database }));
+const { connectTo } = await import('../../server/storage/connect.ts');
+const sql = connectTo(database.url, { max: 4 });
+const own = { sql, url: database.url, drop: () => sql.end({ timeout: 1 }) };
 /** Another process on the same database. */
-let beside: TestServer;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  server = await testServer({ sandbox: false, streamCheckMs: CHECK_MS, database });
-  const { connectTo } = await import('../../server/storage/connect.ts');
-  const sql = connectTo(database.url, { max: 4 });
-  const own = { sql, url: database.url, drop: () => sql.end({ timeout: 1 }) };
-  beside = await testServer({ sandbox: false, streamCheckMs: CHECK_MS, database: own });
-});
-afterAll(async () => {
-  await beside?.close();
-  await server?.close();
-});
+const beside = await ofFile(testServer({ sandbox: false, streamCheckMs: CHECK_MS, database: own }));
 
 let place: TestCommunity;
 let leader: { userId: string; cookie: string };
@@ -70,11 +62,7 @@ async function follow(
 }
 
 const command = (path: string, body: unknown, cookie = leader.cookie, method = 'POST') =>
-  server.request(method, `/api/communities/${place.id}${path}`, {
-    cookie,
-    body,
-    headers: { 'idempotency-key': randomUUID() },
-  });
+  server.command(method, `/api/communities/${place.id}${path}`, { cookie, body });
 const award = () => command('/adjustments', { userId: member.userId, points: 5, reason: 'Thanks' });
 const announce = () => command('/announcements', { title: 'Saturday', body: 'We meet at ten.' });
 

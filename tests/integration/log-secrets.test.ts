@@ -1,23 +1,19 @@
 /** Whatever a request brings that proves who somebody is, or that they wrote, the server's own log has none of it. */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { sign } from '@tma.js/init-data-node';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLog } from '../../server/log.ts';
 import { SANDBOX_BOT_TOKEN } from '../../server/sandbox/settings.ts';
+import { ofFile } from '../support/of-file.ts';
 import { cookiesOf, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
-let server: TestServer;
-let widget: TestServer;
 let lines: string[] = [];
 const log = () => createLog('trace', { write: (line) => void lines.push(line) });
-beforeAll(async () => {
-  [server, widget] = await Promise.all([
-    testServer({ log: log() }),
-    testServer({ log: log(), env: { TELEGRAM_LOGIN: 'widget' } }),
-  ]);
-});
-afterAll(() => Promise.all([server?.close(), widget?.close()]));
+const [server, widget] = await Promise.all([
+  ofFile(testServer({ log: log() })),
+  ofFile(testServer({ log: log(), env: { TELEGRAM_LOGIN: 'widget' } })),
+]);
 
 const MARK = 'planted7c1f';
 /** A word that stands nowhere else, as long as a secret. */
@@ -34,14 +30,8 @@ async function logged(statuses: readonly number[], act: () => Promise<(string | 
     if (secret) for (const form of [secret, encodeURIComponent(secret)]) expect(text).not.toContain(form);
 }
 
-const control = (at: TestServer, path: string, body: object, method = 'PUT') =>
-  fetch(`${at.sandboxUrl}/control${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 const away = (at: TestServer, match: string, mode: '5xx' | 'reset') =>
-  control(at, '/faults', { match, mode, count: 1 }, 'POST');
+  at.control('POST', '/faults', { match, mode, count: 1 });
 /** The table is not there while something is done: the server has no answer, and writes down why. */
 async function without(at: TestServer, table: string, act: () => Promise<unknown>): Promise<void> {
   await at.sql.unsafe(`alter table ${table} rename to ${table}_gone`);
@@ -163,10 +153,9 @@ it('of the bot’s token and its webhook’s secret, and of what people write, t
   const place = await community(server, (await server.person()).userId);
   const { cookie } = await memberOf(server, place.id, 'member');
   const answer = (text: string) =>
-    server.request('POST', `/api/communities/${place.id}/tasks/${place.taskId}/claims`, {
+    server.command('POST', `/api/communities/${place.id}/tasks/${place.taskId}/claims`, {
       cookie,
       body: { evidence: { kind: 'submit_text', text } },
-      headers: { 'idempotency-key': randomUUID() },
     });
   await logged([200, 401, 200, 500, 500, 200, 500], async () => {
     await hook(webhookSecret, update(`/start ${planted()}`));

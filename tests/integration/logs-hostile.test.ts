@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are strings as strangers send them
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOG_BUCKETS, LOG_INBOX_MAX } from '../../server/contract/limits.ts';
 import { ingestInbox } from '../../server/features/client-logs/ingest.ts';
 import { createIntake } from '../../server/features/client-logs/intake.ts';
@@ -8,15 +8,12 @@ import { logServiceOf, startLogWork } from '../../server/features/client-logs/se
 import { budgetOf, createUsage } from '../../server/features/client-logs/usage.ts';
 import { fc, runs } from '../support/chance.ts';
 import { ask, fill, ingested, LOGS, send } from '../support/client-logs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let ops: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  ops = await server.person({ role: 'ops' });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const ops = await server.person({ role: 'ops' });
+
 beforeEach(() => server.advance(120_000));
 afterEach(() => expect(Object.keys(Object.prototype)).toEqual([]));
 
@@ -369,9 +366,7 @@ test('distinct messages of very many networks make 5,001 groups at most, and wha
       other,
       AT_ONCE,
       (at) => ({ message: `Error: ${letters(from + at)} is wrong` }),
-      (at) => ({
-        address: `10.${Math.floor((from + at) / 50)}.0.0/24`,
-      }),
+      (at) => ({ address: `10.${Math.floor((from + at) / 50)}.0.0/24` }),
     );
     await ingested(other);
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runRegroup } from '../../server/cli/regroup.ts';
 import { EntryDetail, Fleet, IssueDetail, IssueList, LogChoices, Timeline } from '../../server/contract/ops-logs.ts';
 import { createGrouper, GROUP_RULES, type GroupRule } from '../../server/features/client-logs/group.ts';
@@ -8,7 +8,8 @@ import { ingestInbox } from '../../server/features/client-logs/ingest.ts';
 import { regroup } from '../../server/features/client-logs/regroup.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
 import { ask, ingested, LOGS, release, type Sent, send } from '../support/client-logs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,14 +17,10 @@ const CHROME =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 
-let server: TestServer;
-let ops: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  ops = await server.person({ role: 'ops', name: 'Ops' });
-  for (const name of ['old', 'middle', 'new']) await release(server, name);
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const ops = await server.person({ role: 'ops', name: 'Ops' });
+for (const name of ['old', 'middle', 'new']) await release(server, name);
+
 beforeEach(() => server.advance(60_000));
 
 let words = 0;

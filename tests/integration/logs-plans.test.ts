@@ -1,5 +1,4 @@
-import type { Sql } from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readChoices, readHistogram } from '../../server/features/client-logs/bars.ts';
 import { readEntries } from '../../server/features/client-logs/entries.ts';
 import { readEntry } from '../../server/features/client-logs/entry-detail.ts';
@@ -8,8 +7,9 @@ import { readIssueDetail } from '../../server/features/client-logs/issue-detail.
 import { readIssues } from '../../server/features/client-logs/issues.ts';
 import { readTimeline } from '../../server/features/client-logs/timeline.ts';
 import { connectTo } from '../../server/storage/connect.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { seedLogs } from '../support/log-seed.mjs';
+import { ofFile } from '../support/of-file.ts';
 
 const DAY_MS = 86_400_000;
 // At noon, whatever the clock says: late in the evening the oldest day would hold a handful, which is read whole, and rightly.
@@ -26,36 +26,31 @@ const resolve = () => ({
 });
 const ports = { resolve, origin: 'https://muster.example', now };
 
-let database: TestDatabase;
-/** One connection whose every statement leaves its plan behind. */
-let watched: Sql;
 const plans: string[] = [];
 let issue = '';
 let entry = '';
 let user = '';
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await seedLogs(database.sql, { entries: 60_000, groups: 500, days: 5, now });
-  const [loud] = await database.sql<
-    [{ id: string }]
-  >`select issue_id as id from client_log_groups order by count desc limit 1`;
-  const [one] = await database.sql<[{ id: string; user: string }]>`
-    select id, user_id as user from client_log_entries where kind = 'error' order by happened_at desc limit 1`;
-  [issue, entry, user] = [loud.id, one.id, one.user];
-  watched = connectTo(database.url, {
-    max: 1,
-    onnotice: ({ message }) => void (message?.includes('Query Text') && plans.push(message)),
-  });
-  // What runs is what is explained: the very statements, with their parameters.
-  await watched
-    .unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_level = notice;
-    set auto_explain.log_nested_statements = on; set client_min_messages = notice; set max_parallel_workers_per_gather = 0`)
-    .simple();
+const database = await ofFile(createTestDatabase());
+await seedLogs(database.sql, { entries: 60_000, groups: 500, days: 5, now });
+const [loud] = await database.sql<
+  [{ id: string }]
+>`select issue_id as id from client_log_groups order by count desc limit 1`;
+const [one] = await database.sql<[{ id: string; user: string }]>`
+  select id, user_id as user from client_log_entries where kind = 'error' order by happened_at desc limit 1`;
+[issue, entry, user] = [loud.id, one.id, one.user];
+/** One connection whose every statement leaves its plan behind. */
+const watched = connectTo(database.url, {
+  max: 1,
+  onnotice: ({ message }) => void (message?.includes('Query Text') && plans.push(message)),
 });
+// What runs is what is explained: the very statements, with their parameters.
+await watched
+  .unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_level = notice;
+  set auto_explain.log_nested_statements = on; set client_min_messages = notice; set max_parallel_workers_per_gather = 0`)
+  .simple();
 afterAll(async () => {
   await watched?.end();
-  await database?.drop();
 });
 
 async function plansOf(act: () => Promise<unknown>): Promise<string> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LOG_ENTRY_BYTES, LOG_NEW_GROUPS } from '../../server/contract/limits.ts';
 import { watchDisk } from '../../server/features/client-logs/disk.ts';
 import type { Sender } from '../../server/features/client-logs/entry.ts';
@@ -10,15 +10,12 @@ import { logServiceOf } from '../../server/features/client-logs/service.ts';
 import { framesOf } from '../../server/features/client-logs/stack.ts';
 import { type Budget, budgetOf, createUsage } from '../../server/features/client-logs/usage.ts';
 import { ask, fill, ingested, release, send } from '../support/client-logs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let ops: { cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  ops = await server.person({ role: 'ops' });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer({ sandbox: false }));
+const ops = await server.person({ role: 'ops' });
+
 beforeEach(() => server.advance(2 * 60 * 60_000));
 
 const letters = (n: number) => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Rollup } from 'vite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { EntryDetail, IssueDetail } from '../../server/contract/ops-logs.ts';
 import { mapsUnder, storeMaps } from '../../server/features/client-logs/maps.ts';
 import { ask, ingested, release, send } from '../support/client-logs.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
 const SOURCE = `import { ask } from './ask.ts';
 
@@ -29,9 +30,6 @@ const ASK = `export function ask(name: string): number {
 }
 `;
 
-let home: string;
-let server: TestServer;
-let ops: { cookie: string };
 /** What was caught in the two builds, as V8 wrote it, with the scripts' addresses as a browser would say them. */
 const caught: { build: string; message: string; stack: string; script: string }[] = [];
 
@@ -76,18 +74,12 @@ async function make(name: string, before: string): Promise<void> {
   });
 }
 
-beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'muster-maps-'));
-  await make('build-n', '');
-  await make('build-n1', "import { ask as other } from './ask.ts';\n\nexport const more = () => other('more');\n\n");
-  server = await testServer({ sandbox: false, config: { home } });
-  ops = await server.person({ role: 'ops' });
-  for (const name of ['build-n', 'build-n1']) await release(server, name);
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(home, { recursive: true, force: true });
-});
+const home = folderOfFile();
+await make('build-n', '');
+await make('build-n1', "import { ask as other } from './ask.ts';\n\nexport const more = () => other('more');\n\n");
+const server = await ofFile(testServer({ sandbox: false, config: { home } }));
+const ops = await server.person({ role: 'ops' });
+for (const name of ['build-n', 'build-n1']) await release(server, name);
 
 /** The same frames as the other engines write them. */
 const asFirefox = (stack: string) =>

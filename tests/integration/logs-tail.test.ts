@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lineOf, printLogs, readLogsOptions } from '../../server/cli/logs.ts';
 import type { LogEntry } from '../../server/contract/ops-logs.ts';
 import { runRules, sendAlerts } from '../../server/features/client-logs/alerts.ts';
@@ -6,20 +6,17 @@ import { deliver } from '../../server/features/client-logs/deliver.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
 import { ask, ingested, LOGS, release, send } from '../support/client-logs.ts';
+import { ofFile } from '../support/of-file.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-let ops: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer();
-  ops = await server.person({ role: 'ops' });
-  await release(server, 'old');
-  // The running build of a test server is `test`; it becomes known here.
-  await ingested(server);
-  await release(server, 'new');
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
+const ops = await server.person({ role: 'ops' });
+await release(server, 'old');
+// The running build of a test server is `test`; it becomes known here.
+await ingested(server);
+await release(server, 'new');
+
 beforeEach(() => server.advance(60_000));
 
 describe('the live tail', () => {
@@ -28,10 +25,7 @@ describe('the live tail', () => {
     const hangUp = new AbortController();
     const response = await fetch(
       `${server.url.replace('localhost', '127.0.0.1')}${LOGS}/tail?${new URLSearchParams(query)}`,
-      {
-        headers: { cookie: ops.cookie },
-        signal: hangUp.signal,
-      },
+      { headers: { cookie: ops.cookie }, signal: hangUp.signal },
     );
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       200,

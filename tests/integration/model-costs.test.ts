@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as listener } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   ASSISTANT_QUESTIONS_PER_DAY,
   MODEL_PER_DAY,
@@ -13,26 +13,18 @@ import { answer } from '../../server/features/assistant/answer.ts';
 import { questionsLeft, settleQuestion, takeQuestion } from '../../server/features/assistant/quota.ts';
 import { createMeter } from '../../server/integrations/ai/meter.ts';
 import { createProvider } from '../../server/integrations/ai/provider.ts';
-import { type Act, chunk, type Prompt, type StandIn, startStandIn } from '../support/ai-provider.ts';
+import { type Act, chunk, type Prompt, startStandIn } from '../support/ai-provider.ts';
 import { ask } from '../support/ask.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
-let model: StandIn;
-let server: TestServer;
-let place: TestCommunity;
+const model = await ofFile(startStandIn());
+const server = await ofFile(testServer({ sandbox: false, env: { AI_BASE_URL: model.baseUrl, AI_MODEL: 'stand-in' } }));
+const place = await community(server, (await server.person({ name: 'Ilse' })).userId);
+const rules = Array.from({ length: 300 }, (_, at) => `${at + 1}. ${'Псы идут на поводке. '.repeat(30)}`);
+await server.sql`update communities set rules = ${rules.join('\n').slice(0, 20_000)} where id = ${place.id}`;
 
-beforeAll(async () => {
-  model = await startStandIn();
-  server = await testServer({ sandbox: false, env: { AI_BASE_URL: model.baseUrl, AI_MODEL: 'stand-in' } });
-  place = await community(server, (await server.person({ name: 'Ilse' })).userId);
-  const rules = Array.from({ length: 300 }, (_, at) => `${at + 1}. ${'Псы идут на поводке. '.repeat(30)}`);
-  await server.sql`update communities set rules = ${rules.join('\n').slice(0, 20_000)} where id = ${place.id}`;
-});
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
 beforeEach(() => {
   model.prompts.length = 0;
   model.paid.calls = 0;

@@ -1,53 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { spreadNext } from '../../server/features/notifications/spread.ts';
 import { connectTo } from '../../server/storage/connect.ts';
-import { type Browser, type PushEndpoint, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, join } from '../support/world.ts';
+import { openPushStage } from '../support/push-stage.ts';
+import { join } from '../support/world.ts';
 
 // What is announced and its notification are one act; who is told of it is counted before.
 
-let service: PushEndpoint;
-let server: TestServer;
-beforeAll(async () => {
-  service = await startPushEndpoint();
-  server = await testServer({ pushWorld: service.world });
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
-});
+const { server, subscriber, place } = await openPushStage();
 
 const send = () => fanOut(server.runtime, new AbortController().signal);
 const later = (ms = 3_600_000) => new Date(server.runtime.now().getTime() + ms).toISOString();
-type Someone = { userId: string; cookie: string; browser: Browser };
-async function subscriber(): Promise<Someone> {
-  const person = await server.person({});
-  const browser = service.browser();
-  await subscribe(server, person.cookie, browser);
-  return { ...person, browser };
-}
 const ask = (cookie: string, method: string, path: string, body?: unknown, key: string = crypto.randomUUID()) =>
-  server.request(method, path, {
-    cookie,
-    headers: { 'idempotency-key': key },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, path, { cookie, key, body });
 async function stage() {
-  const [leader, member, moderator] = [await subscriber(), await subscriber(), await subscriber()];
-  const { id } = await community(server, leader.userId);
-  for (const [{ userId }, role] of [
-    [leader, 'leader'],
-    [member, 'member'],
-    [moderator, 'moderator'],
-  ] as const)
-    await join(server.sql, id, userId, role);
+  const made = await place();
+  const { id, leader } = made;
   const path = `/api/communities/${id}/announcements`;
   const said = async () => (await ask(leader.cookie, 'GET', `${path}/sent`)).json.items;
   const campaigns = () => server.sql<{ state: string; title: string }[]>`
     select state, title from notifications where community_id = ${id} and topic = 'announcement' and subject_id is not null`;
-  return { id, path, leader, member, moderator, said, campaigns };
+  return { ...made, path, said, campaigns };
 }
 const words = (change: object = {}) => ({ title: 'Saturday', body: 'We meet at ten.', ...change });
 
@@ -62,11 +35,7 @@ test('is on Today and sent to its audience by one command, once however often it
   await send();
   expect([member, moderator].map(({ browser }) => browser.got().length)).toEqual([1, 0]);
   expect(await said()).toMatchObject([
-    {
-      announcementId: ids[0],
-      title: 'Saturday',
-      campaign: { sent: 1, audience: { roles: ['member'] } },
-    },
+    { announcementId: ids[0], title: 'Saturday', campaign: { sent: 1, audience: { roles: ['member'] } } },
   ]);
   // What was sent without being on Today is listed too.
   await ask(leader.cookie, 'POST', `/api/communities/${id}/campaigns`, { ...words(), ...notify });

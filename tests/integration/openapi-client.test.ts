@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
 import { clientOf, type Document } from '../support/openapi-client.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 import { community } from '../support/world.ts';
 
 const TSC = new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname;
@@ -50,23 +50,15 @@ const WRONG = [
   `call('getHealth', {}).then(({ answer }) => answer.nothing)`,
 ];
 
-let server: TestServer;
-let folder: string;
-beforeAll(async () => {
-  server = await testServer();
-  folder = await mkdtemp(join(tmpdir(), 'openapi-client-'));
-  const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(join(folder, 'client.ts'), clientOf(document));
-  await writeFile(join(folder, 'story.ts'), STORY);
-  const wrong = WRONG.map((line) => `// @ts-expect-error\nvoid ${line};`).join('\n');
-  const imports = `import { createClient } from './client.js';\nconst call = createClient('http://localhost');\n`;
-  await writeFile(join(folder, 'wrong.ts'), imports + wrong);
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await server.close();
-});
+const server = await ofFile(testServer());
+const folder = folderOfFile();
+const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+await writeFile(join(folder, 'client.ts'), clientOf(document));
+await writeFile(join(folder, 'story.ts'), STORY);
+const wrong = WRONG.map((line) => `// @ts-expect-error\nvoid ${line};`).join('\n');
+const imports = `import { createClient } from './client.js';\nconst call = createClient('http://localhost');\n`;
+await writeFile(join(folder, 'wrong.ts'), imports + wrong);
 
 test('a client that is generated from the document compiles, and plays the story: sign in, join, check in, board', async () => {
   // Fails with what the compiler says; `wrong.ts` fails where a wrong call would be let through.

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type Outcome, post, type World } from '../../server/integrations/outward/post.ts';
-import { answering, type Receiver, startReceiver } from '../support/receiver.ts';
+import { ofFile } from '../support/of-file.ts';
+import { answering, startReceiver } from '../support/receiver.ts';
 
-let canary: Receiver;
-beforeAll(async () => {
-  canary = await startReceiver();
-});
-afterAll(() => canary?.close());
+const canary = await ofFile(startReceiver());
+
 afterEach(() => {
   canary.received.length = 0;
   canary.answer((response) => void response.writeHead(200).end('ok'));
@@ -22,42 +20,14 @@ const guarded = (resolve?: World['resolve']): World => ({
 });
 
 describe('nothing inside is called', () => {
+  // Which addresses are inside, in each spelling, unit/addresses tells.
   test.each([
     'https://127.0.0.1/',
-    'https://127.1/',
-    'https://127.0.1/',
-    'https://2130706433/',
-    'https://0x7f000001/',
     'https://0x7f.1/',
-    'https://0177.0.0.1/',
-    'https://017700000001/',
-    'https://0/',
-    'https://0.0.0.0/',
-    'https://127.0.0.1./',
-    'https://①②⑦.⓪.⓪.①/',
-    'https://127。0。0。1/',
-    'https://[::1]/',
-    'https://[::]/',
-    'https://[0:0:0:0:0:0:0:1]/',
-    'https://[::127.0.0.1]/',
     'https://[::ffff:127.0.0.1]/',
-    'https://[::ffff:7f00:1]/',
-    'https://[64:ff9b::127.0.0.1]/',
-    'https://[2002:7f00:1::]/',
-    'https://10.0.0.1/',
-    'https://172.16.0.1/',
-    'https://192.168.0.1/',
-    'https://100.64.0.1/',
-    'https://169.254.169.254/latest/meta-data/',
-    'https://[fd00:ec2::254]/',
-    'https://[fe80::1]/',
-    'https://127.0.0.1/x.example.org/',
     'https://hooks.example.org@127.0.0.1/',
-    'https://127.0.0.1#hooks.example.org/',
     'https://hooks.example.org:8443/',
-    'https://user@hooks.example.org/',
     'https://:secret@hooks.example.org/',
-    'http://127.0.0.1/',
     'http://hooks.example.org/',
   ])('%s', async (url) => {
     expect(await call(url, guarded())).toEqual({ error: 'ADDRESS' });

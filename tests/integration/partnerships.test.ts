@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   PARTNERSHIP_RETENTION_DAYS,
   PARTNERSHIPS_A_DAY,
@@ -8,17 +8,15 @@ import {
 import { referenceOf } from '../../server/contract/partnership-reference.ts';
 import { Partnership, PartnershipStatus } from '../../server/contract/partnerships.ts';
 import { forgetRequests } from '../../server/features/partnerships/requests.ts';
+import { ofFile } from '../support/of-file.ts';
 import { sampleBody } from '../support/samples.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { type Reply, testServer } from '../support/server.ts';
 
 const DAY_MS = 86_400_000;
-let server: TestServer;
-let admin: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ sandbox: false, config: { trustedProxies: ['127.0.0.1'] } });
-  admin = await server.person({ role: 'admin', name: 'Maya' });
-});
-afterAll(() => server?.close());
+
+const server = await ofFile(testServer({ sandbox: false, config: { trustedProxies: ['127.0.0.1'] } }));
+const admin = await server.person({ role: 'admin', name: 'Maya' });
+
 beforeEach(async () => {
   await server.sql`delete from partnership_requests`;
   server.advance(2 * DAY_MS);
@@ -42,11 +40,7 @@ const send = (id: string, { cookie, address = another(), change = {} }: From = {
   });
 const statusOf = (id: string) => server.request('GET', `/api/partnership-requests/${id}`);
 const decide = (id: string, given: object, cookie = admin.cookie) =>
-  server.request('POST', `/api/admin/partnership-requests/${id}/state`, {
-    cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    body: given,
-  });
+  server.command('POST', `/api/admin/partnership-requests/${id}/state`, { cookie, body: given });
 const desk = async (query = '') =>
   (await server.request('GET', `/api/admin/partnership-requests?${query}`, { cookie: admin.cookie })).json as {
     items: Partnership[];

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PersonDetail } from '../../server/contract/people.ts';
 import { endSuspensions } from '../../server/features/people/change.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community, join } from '../support/world.ts';
 
-let server: TestServer;
-let admin: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer();
-  admin = await server.person({ name: 'Maya Admin', role: 'admin' });
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
+const admin = await server.person({ name: 'Maya Admin', role: 'admin' });
 
 const REASON = 'Four photos were of somebody else';
 const act = (userId: string, what: string, body: object, cookie = admin.cookie) => {
   const [method, path] = what === 'role' ? (['PUT', 'role'] as const) : (['POST', what] as const);
-  return server.request(method, `/api/admin/people/${userId}/${path}`, {
-    cookie,
-    body,
-    headers: { 'idempotency-key': crypto.randomUUID() },
-  });
+  return server.command(method, `/api/admin/people/${userId}/${path}`, { cookie, body });
 };
 const suspend = (userId: string, until: string | null = null) => act(userId, 'suspension', { reason: REASON, until });
 const who = (cookie: string) => server.request('GET', '/api/auth/user', { cookie });

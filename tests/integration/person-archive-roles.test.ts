@@ -2,19 +2,16 @@
  * What a person takes with them is what they may see now: of what they made for a community its contents while they lead it, its
  * titles while they may read those, whatever others have changed since.
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { archiveOf } from '../../server/features/person/archive.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
 import { fc, runs } from '../support/chance.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { QUIZ } from '../support/task-stage.ts';
 import { unzip } from '../support/unzip.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
 
 const CHANGES = [
   'made leader',

@@ -1,32 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
 import { publicKeyOf, verifyExport } from '../../server/features/ledger/export.ts';
 import { PERSON_COLUMNS } from '../../server/features/person/columns.ts';
 import { eraseDue } from '../../server/features/person/erase.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
 import { plant } from '../support/planted.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 import { unzip } from '../support/unzip.ts';
 import { community, join as joinPlace } from '../support/world.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'muster-person-'));
-let server: TestServer;
-let admin: { userId: string; cookie: string };
-beforeAll(async () => {
-  server = await testServer({ config: { home } });
-  admin = await server.person({ name: 'Maya Admin', role: 'admin' });
-});
-afterAll(async () => {
-  await server?.close();
-  rmSync(home, { recursive: true });
-});
+const home = folderOfFile();
+
+const server = await ofFile(testServer({ config: { home } }));
+const admin = await server.person({ name: 'Maya Admin', role: 'admin' });
 
 const command = (method: string, path: string, cookie: string, body?: object) =>
-  server.request(method, path, { cookie, headers: { 'idempotency-key': randomUUID() }, ...(body && { body }) });
+  server.command(method, path, { cookie, body });
 const erase = (cookie: string, body: object = { word: 'ERASE', leavesCommunities: false }) =>
   command('POST', '/api/user/erasure', cookie, body);
 const onDesk = (userId: string, what: string, body: object) =>

@@ -1,7 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ERASED_NAME } from '../../server/contract/person-limits.ts';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
@@ -13,15 +10,15 @@ import { eraseDue, eraseOne, STEPS } from '../../server/features/person/erase.ts
 import { cancelErasure, findErasure, scheduleErasure } from '../../server/features/person/erasure.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { refusal, type StagedCommunity, stage } from '../support/engagement.ts';
+import { folderOfFile } from '../support/of-file.ts';
 import { digestOf, type Planted, plant, tablesWith } from '../support/planted.ts';
 
 const NOW = new Date();
 const DUE = new Date(NOW.getTime() + 7 * 86_400_000 + 1);
 const databases: TestDatabase[] = [];
-const home = mkdtempSync(join(tmpdir(), 'muster-erasure-'));
+const home = folderOfFile();
 afterAll(async () => {
   await Promise.all(databases.map((one) => one.drop()));
-  rmSync(home, { recursive: true });
 });
 
 type Scene = { database: TestDatabase; place: StagedCommunity; gone: Planted; stays: Planted };

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { createSeason, freezeSeason, startSeason } from '../../server/features/seasons/seasons.ts';
 import { buildServer } from '../support/built-server.ts';
 import { fc, runs } from '../support/chance.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import type { Play, Step } from '../support/points-player.ts';
 import { startProcess } from '../support/storage-processes.ts';
 
@@ -18,15 +19,10 @@ const BASE = new Date('2026-11-30T22:00:00Z');
 const END_MINUTE = 150;
 const GRACE_HOURS = 1;
 
-let db: TestDatabase;
-let built: Awaited<ReturnType<typeof buildServer>>;
-beforeAll(async () => {
-  [db, built] = await Promise.all([createTestDatabase(), buildServer({ player: 'tests/support/points-player.ts' })]);
-});
-afterAll(async () => {
-  built?.remove();
-  await db?.drop();
-});
+const [db, built] = await Promise.all([
+  ofFile(createTestDatabase()),
+  ofFile(buildServer({ player: 'tests/support/points-player.ts' })),
+]);
 
 const member = fc.nat(MEMBERS - 1);
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Omit<Step, 'minute'>>) => ({ weight, arbitrary });

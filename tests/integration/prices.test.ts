@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { PRICES_CACHE_MS, PRICES_FRESH_MS, PRICES_REST_MS } from '../../server/contract/limits.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 const SOURCE = 'https://hooks.example.org/api/v3';
 const GIVEN = { bitcoin: { usd: 64_000.5 }, ethereum: { usd: 3_000 }, 'usd-coin': { usd: 0.99991 } };
 
-let source: Receiver;
-let database: TestDatabase;
 const open: TestServer[] = [];
-beforeAll(async () => {
-  source = await startReceiver();
-  database = await createTestDatabase();
-});
+const source = await ofFile(startReceiver());
+const database = await ofFile(createTestDatabase());
 afterEach(async () => {
   source.received.length = 0;
   for (const server of open.splice(0)) await server.close();
-});
-afterAll(async () => {
-  await source?.close();
-  await database?.drop();
 });
 
 async function serverWith(env: Record<string, string>): Promise<TestServer> {

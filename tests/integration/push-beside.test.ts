@@ -1,47 +1,38 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { cancel } from '../../server/features/notifications/notify.ts';
 import type { Batch, Result } from '../../server/integrations/push/send.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
+import { ofFile } from '../support/of-file.ts';
 import { SERVICES, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
 /** Taken shared by whoever comes to the place in question, taken alone by the test: all stop there until it lets go. */
 const GATE = 20_26;
 
-let server: TestServer;
-let service: Awaited<ReturnType<typeof startPushEndpoint>>;
+const service = await ofFile(startPushEndpoint());
+const server = await ofFile(testServer({ sandbox: false, pushWorld: service.world }));
+await server.sql.unsafe(`
+  create function wait_at_gate() returns trigger language plpgsql as $$
+  begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`);
+const ids: string[] = [];
+for (const host of [SERVICES[0], SERVICES[1], SERVICES[0], SERVICES[1]]) {
+  const { cookie } = await server.person();
+  const browser = service.browser(host);
+  await subscribe(server, cookie, browser);
+  const { endpoint } = browser.subscription;
+  const [row] = await server.sql<[{ id: string }]>`select id from push_subscriptions where endpoint = ${endpoint}`;
+  ids.push(row.id);
+}
 /** Two browsers at each of two push services: one of either, and the others. */
-let browsers: string[];
-let others: string[];
-beforeAll(async () => {
-  service = await startPushEndpoint();
-  server = await testServer({ sandbox: false, pushWorld: service.world });
-  await server.sql.unsafe(`
-    create function wait_at_gate() returns trigger language plpgsql as $$
-    begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$`);
-  const ids: string[] = [];
-  for (const host of [SERVICES[0], SERVICES[1], SERVICES[0], SERVICES[1]]) {
-    const { cookie } = await server.person();
-    const browser = service.browser(host);
-    await subscribe(server, cookie, browser);
-    const { endpoint } = browser.subscription;
-    const [row] = await server.sql<[{ id: string }]>`select id from push_subscriptions where endpoint = ${endpoint}`;
-    ids.push(row.id);
-  }
-  [browsers, others] = [ids.slice(0, 2), ids.slice(2)];
-  // So many that the database looks each of them up by itself.
-  await server.sql`
-    insert into push_subscriptions (user_id, session_id, endpoint, origin, p256dh, auth, vapid_key)
-    select user_id, session_id, endpoint || n, origin, p256dh, auth, vapid_key
-    from push_subscriptions cross join generate_series(1, 2000) as n where id = ${ids[0] ?? ''}`;
-  await server.sql`analyze push_subscriptions`;
-});
+const [browsers, others] = [ids.slice(0, 2), ids.slice(2)];
+// So many that the database looks each of them up by itself.
+await server.sql`
+  insert into push_subscriptions (user_id, session_id, endpoint, origin, p256dh, auth, vapid_key)
+  select user_id, session_id, endpoint || n, origin, p256dh, auth, vapid_key
+  from push_subscriptions cross join generate_series(1, 2000) as n where id = ${ids[0] ?? ''}`;
+await server.sql`analyze push_subscriptions`;
 afterEach(() => server.sql`delete from notification_chunks`);
-afterAll(async () => {
-  await server?.close();
-  await service?.close();
-});
 
 /** One that is spread; its chunks are written by the test. */
 async function notification(): Promise<string> {

@@ -1,18 +1,12 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
 import { PUSH_THROTTLED_REST_MS } from '../../server/contract/limits.ts';
 import type { NotificationRoom, Topic } from '../../server/contract/push.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { type NewNotification, notify } from '../../server/features/notifications/notify.ts';
-import {
-  type Browser,
-  type PushEndpoint,
-  SERVICES,
-  settle as settleFor,
-  startPushEndpoint,
-  subscribe,
-} from '../support/push-endpoint.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { SERVICES, settle as settleFor } from '../support/push-endpoint.ts';
+import { openPushStage, type Someone } from '../support/push-stage.ts';
+import { testServer } from '../support/server.ts';
 import { community, join } from '../support/world.ts';
 
 /** A community of somebody else, and its members. */
@@ -23,19 +17,11 @@ async function placeOf(leaderId?: string, ...members: string[]): Promise<string>
   return id;
 }
 
-let service: PushEndpoint;
-let server: TestServer;
-beforeAll(async () => {
-  service = await startPushEndpoint();
-  server = await testServer({ sandbox: false, pushWorld: service.world });
-});
+const { service, server, subscriber: made } = await openPushStage({ sandbox: false });
+const subscriber = (host?: string) => made({}, host);
 afterEach(() => {
   service.answer(() => null);
   service.arrived.length = 0;
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
 });
 
 const never = new AbortController().signal;
@@ -66,13 +52,6 @@ const figures = async (id: string) =>
       select state, members, opted_out, capped, queued, sent, gone, failed, told from notifications where id = ${id}`
   )[0];
 
-type Someone = { userId: string; cookie: string; browser: Browser };
-async function subscriber(host?: string): Promise<Someone> {
-  const person = await server.person();
-  const browser = service.browser(host);
-  await subscribe(server, person.cookie, browser);
-  return { ...person, browser };
-}
 const settle = (cookie: string, change: object) => settleFor(server, cookie, change);
 const isKept = async ({ browser }: Someone) =>
   (await server.sql`select from push_subscriptions where endpoint = ${browser.subscription.endpoint}`).length === 1;
@@ -143,9 +122,8 @@ describe('a notification', () => {
   test('to a community reaches its members, not who caused it, nor strangers', async () => {
     const [leader, member, stranger] = [await subscriber(), await subscriber(SERVICES[1]), await subscriber()];
     const place = await placeOf(leader.userId, member.userId);
-    const reply = await server.request('POST', `/api/communities/${place}/announcements`, {
+    const reply = await server.command('POST', `/api/communities/${place}/announcements`, {
       cookie: leader.cookie,
-      headers: { 'idempotency-key': crypto.randomUUID() },
       body: { title: 'Saturday', body: 'We meet at ten.' },
     });
     expect(reply.status, reply.text).toBe(201);
@@ -201,9 +179,7 @@ describe('a notification', () => {
       sandbox: false,
       pushWorld: service.world,
       env: {},
-      config: {
-        telegram: { ...server.runtime.config.telegram, requiredChannel: '-1001' },
-      },
+      config: { telegram: { ...server.runtime.config.telegram, requiredChannel: '-1001' } },
     });
     try {
       const { userId, cookie } = await guarded.person();
@@ -283,11 +259,7 @@ describe('what a push service answers', () => {
     const one = await subscriber();
     const id = await placeOf(leader.userId, one.userId);
     const act = (method: string, path: string, body?: unknown) =>
-      server.request(method, `/api/communities/${id}/announcements${path}`, {
-        cookie: leader.cookie,
-        headers: { 'idempotency-key': crypto.randomUUID() },
-        ...(body === undefined ? {} : { body }),
-      });
+      server.command(method, `/api/communities/${id}/announcements${path}`, { cookie: leader.cookie, body });
     const { json } = await act('POST', '', { title: 'Saturday', body: 'We meet at ten.' });
     let back: Promise<unknown> | undefined;
     service.answer((_token, response) => {
@@ -441,10 +413,7 @@ describe('what members chose', () => {
     const { userId, cookie } = await server.person();
     const left = await placeOf(undefined, userId);
     await settle(cookie, { choices: [{ communityId: left, topic: 'task', channel: 'none' }] });
-    await server.request('POST', `/api/communities/${left}/leave`, {
-      cookie,
-      headers: { 'idempotency-key': randomUUID() },
-    });
+    await server.command('POST', `/api/communities/${left}/leave`, { cookie });
     const room = (await server.request('GET', '/api/user/notifications', { cookie })).json as NotificationRoom;
     expect(room.communities).toEqual([]);
     // As the screen sends it: all of what it was given, with one thing changed.

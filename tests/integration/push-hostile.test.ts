@@ -1,25 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { PUSH_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import { createSender, type PushWorld, type Result } from '../../server/integrations/push/send.ts';
 import { makeVapidKey, vapidHeader } from '../../server/integrations/push/vapid.ts';
 import { buildServer } from '../support/built-server.ts';
-import { makeReader, type PushEndpoint, startPushEndpoint } from '../support/push-endpoint.ts';
+import { ofFile } from '../support/of-file.ts';
+import { makeReader, startPushEndpoint } from '../support/push-endpoint.ts';
 import type { Order, Report } from '../support/push-sender.ts';
 import { answering } from '../support/receiver.ts';
 import { startProcess } from '../support/storage-processes.ts';
 
-let canary: PushEndpoint;
-let built: Awaited<ReturnType<typeof buildServer>>;
-beforeAll(async () => {
-  [canary, built] = await Promise.all([startPushEndpoint(), buildServer({ sender: 'tests/support/push-sender.ts' })]);
-});
+const [canary, built] = await Promise.all([
+  ofFile(startPushEndpoint()),
+  ofFile(buildServer({ sender: 'tests/support/push-sender.ts' })),
+]);
 afterEach(() => canary.answer(() => null));
-afterAll(async () => {
-  built?.remove();
-  await canary?.close();
-});
 
 const key = makeVapidKey();
 /** What is no address at all is not called, so that its header does not matter. */

@@ -1,30 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { localDay } from '../../server/domain/periods.ts';
 import { countQueued } from '../../server/features/analytics/counts.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { remindStreaks } from '../../server/features/notifications/happened.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { dayAt } from '../../server/rules/periods.ts';
-import { type Browser, type PushEndpoint, settle, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { settle, subscribe } from '../support/push-endpoint.ts';
+import { openPushStage, type Someone } from '../support/push-stage.ts';
 import { community, join, type Role } from '../support/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let service: PushEndpoint;
-let server: TestServer;
-beforeAll(async () => {
-  service = await startPushEndpoint();
-  server = await testServer({ pushWorld: service.world });
-});
+const { service, server, subscriber: made } = await openPushStage();
 afterEach(() => {
   service.arrived.length = 0;
-});
-afterAll(async () => {
-  await server.close();
-  await service.close();
 });
 
 const now = () => server.runtime.now();
@@ -33,21 +24,13 @@ const send = () => fanOut(server.runtime, new AbortController().signal);
 /** Moves the clock on to the next time that it shows so many minutes of a day in UTC. */
 const until = (minute: number) => server.advance((((minute * MINUTE - now().getTime()) % DAY) + DAY) % DAY);
 
-type Someone = { userId: string; cookie: string; browser: Browser };
 async function subscriber(timeZone = 'UTC'): Promise<Someone> {
-  const person = await server.person();
-  await server.sql`update users set time_zone = ${timeZone} where id = ${person.userId}`;
-  const browser = service.browser();
-  await subscribe(server, person.cookie, browser);
-  return { ...person, browser };
+  const someone = await made();
+  await server.sql`update users set time_zone = ${timeZone} where id = ${someone.userId}`;
+  return someone;
 }
 const command = async (who: Someone, method: string, path: string, body?: unknown) => {
-  const headers = { 'idempotency-key': crypto.randomUUID() };
-  const reply = await server.request(method, path, {
-    cookie: who.cookie,
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
+  const reply = await server.command(method, path, { cookie: who.cookie, body });
   expect(reply.status, reply.text).toBeLessThan(300);
   return reply.json;
 };

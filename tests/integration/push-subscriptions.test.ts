@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rotateKey } from '../../server/features/notifications/keys.ts';
 import { createSession } from '../../server/http/session.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
+import { ofFile } from '../support/of-file.ts';
 import { makeReader } from '../support/push-endpoint.ts';
 import { sampleSubscription } from '../support/samples.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server.close());
+const server = await ofFile(testServer({ sandbox: false }));
 
 const save = (cookie: string, subscription: unknown = sampleSubscription(), more: object = {}) =>
   server.request('POST', '/api/pwa/subscribe', { cookie, body: { subscription, ...more } });

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { QUIZ_ATTEMPT_QUESTIONS, QUIZ_COOL_DOWN_MINUTES } from '../../server/contract/limits.ts';
 import type { AttemptQuestion, QuizAnswer, QuizAttempt } from '../../server/contract/quiz.ts';
 import { bank } from '../../server/features/quiz/bank.ts';
+import { ofFile } from '../support/of-file.ts';
 import { singles } from '../support/quiz.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { type Reply, testServer } from '../support/server.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-let server: TestServer;
+
 let packs = 0;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(async () => {
+const server = await ofFile(testServer({ sandbox: false }));
+afterAll(() => {
   for (let at = 1; at <= packs; at += 1) bank.delete(`test-${at}`);
-  await server?.close();
 });
 
 /** A pack of ten questions of its own, so that no test meets the tries of another. */
@@ -27,7 +25,7 @@ function freshPack(): string {
 }
 type Person = { cookie: string };
 const post = (by: Person, path: string, body: unknown, key: string = randomUUID()): Promise<Reply> =>
-  server.request('POST', path, { cookie: by.cookie, headers: { 'idempotency-key': key }, body });
+  server.command('POST', path, { cookie: by.cookie, key, body });
 const takeOut = (by: Person, pack: string, key?: string) => post(by, '/api/quiz/attempts', { pack }, key);
 const send = (by: Person, attempt: { id: string }, answers: QuizAnswer[], tookMs = MINUTE, key?: string) =>
   post(by, `/api/quiz/attempts/${attempt.id}/answers`, { tookMs, answers }, key);

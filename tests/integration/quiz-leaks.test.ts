@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill } from '../support/samples.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type Role, type TestCommunity } from '../support/world.ts';
+import { type Reply, testServer } from '../support/server.ts';
+import { community, memberOf, type Role } from '../support/world.ts';
 
 const EXPLANATION = 'Because the hut stands at 1,204 metres';
 const setup = {
@@ -23,32 +24,22 @@ const setup = {
   ],
 };
 
-let server: TestServer;
-let place: TestCommunity;
 const people = {} as Record<Role, { userId: string; cookie: string }>;
-let taskId: string;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  place = await community(server, (await server.person()).userId);
-  for (const role of ['leader', 'moderator', 'member'] as const) people[role] = await memberOf(server, place.id, role);
-  const made = await send('POST', `/tasks`, 'leader', {
-    setup,
-    title: 'The hut',
-    instructions: '',
-    points: 5,
-    recurrence: 'daily',
-  });
-  expect(made.status).toBe(201);
-  taskId = made.json.id;
-});
-afterAll(() => server?.close());
 
 const send = (method: string, path: string, role: Role, body?: unknown): Promise<Reply> =>
-  server.request(method, `/api/communities/${place.id}${path}`, {
-    cookie: people[role].cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, `/api/communities/${place.id}${path}`, { cookie: people[role].cookie, body });
+const server = await ofFile(testServer({ sandbox: false }));
+const place = await community(server, (await server.person()).userId);
+for (const role of ['leader', 'moderator', 'member'] as const) people[role] = await memberOf(server, place.id, role);
+const made = await send('POST', `/tasks`, 'leader', {
+  setup,
+  title: 'The hut',
+  instructions: '',
+  points: 5,
+  recurrence: 'daily',
+});
+expect(made.status).toBe(201);
+const taskId = made.json.id;
 const leaks = ({ text }: Reply) => /"correct"|"right":\[/.test(text) || text.includes(EXPLANATION);
 const attempt = (optionIds: string[], ms: number) => ({
   evidence: {
@@ -100,11 +91,7 @@ describe('the answers of a quiz', () => {
     const fresh = await memberOf(server, place.id, 'moderator');
     const other = await memberOf(server, place.id, 'member');
     const by = (cookie: string) => (method: string, path: string, body?: unknown) =>
-      server.request(method, `/api/communities/${place.id}${path}`, {
-        cookie,
-        headers: { 'idempotency-key': randomUUID() },
-        ...(body === undefined ? {} : { body }),
-      });
+      server.command(method, `/api/communities/${place.id}${path}`, { cookie, body });
     const claimed = await by(other.cookie)('POST', `/tasks/${taskId}/claims`, attempt(['high'], 0));
     expect(claimed.json).toMatchObject({ state: 'checking', evidence: { kind: 'quiz' } });
     const { id } = claimed.json;

@@ -1,38 +1,28 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { AttemptQuestion, QuizAnswer, QuizAttempt } from '../../server/contract/quiz.ts';
 import { keyOf, withoutKey } from '../../server/contract/quiz-grade.ts';
 import { bank } from '../../server/features/quiz/bank.ts';
+import { ofFile } from '../support/of-file.ts';
 import { FIVE, singles } from '../support/quiz.ts';
-import { type Reply, type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { type Reply, testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
 const MINUTE = 60_000;
-let server: TestServer;
-let place: TestCommunity;
-let other: TestCommunity;
+
 type Person = { userId: string; cookie: string };
-let leader: Person;
-let stranger: Person;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-  bank.set('tests', singles('tests', 10));
-  place = await community(server, (await server.person()).userId);
-  other = await community(server, (await server.person()).userId);
-  leader = await memberOf(server, place.id, 'leader');
-  stranger = await memberOf(server, other.id, 'leader');
-});
-afterAll(async () => {
+
+const server = await ofFile(testServer({ sandbox: false }));
+bank.set('tests', singles('tests', 10));
+const place = await community(server, (await server.person()).userId);
+const other = await community(server, (await server.person()).userId);
+const leader = await memberOf(server, place.id, 'leader');
+const stranger = await memberOf(server, other.id, 'leader');
+afterAll(() => {
   bank.delete('tests');
-  await server?.close();
 });
 
 const ask = (by: Person, method: string, path: string, body?: unknown, at = place): Promise<Reply> =>
-  server.request(method, `/api/communities/${at.id}${path}`, {
-    cookie: by.cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command(method, `/api/communities/${at.id}${path}`, { cookie: by.cookie, body });
 const OWN = { title: 'The ridge', about: '', language: 'en', questions: FIVE };
 const addPack = async (body: unknown = OWN): Promise<string> =>
   (await ask(leader, 'POST', '/quiz-packs', body)).json.id;
@@ -98,23 +88,8 @@ describe('a pack of a community’s own', () => {
     expect(audit.map(({ action }) => action)).toEqual(['quiz_pack.added', 'quiz_pack.changed', 'quiz_pack.removed']);
   });
 
-  it('is for its leaders alone: moderators compete, and other communities’ leaders are strangers', async () => {
+  it('is drawn from by no task of another community', async () => {
     const id = await addPack();
-    const moderator = await memberOf(server, place.id, 'moderator');
-    const member = await memberOf(server, place.id, 'member');
-    for (const by of [moderator, member, stranger]) {
-      const replies = [
-        await ask(by, 'GET', '/quiz-packs'),
-        await ask(by, 'GET', `/quiz-packs/${id}`),
-        await ask(by, 'PUT', `/quiz-packs/${id}`, OWN),
-        await ask(by, 'DELETE', `/quiz-packs/${id}`),
-        await ask(by, 'GET', '/quiz-misses'),
-      ];
-      expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
-      expect(replies.filter(leaks)).toEqual([]);
-    }
-    // Nor is it found through the stranger's own community.
-    expect((await ask(stranger, 'GET', `/quiz-packs/${id}`, undefined, other)).status).toBe(404);
     expect(await addTask(stranger, { ref: `own:${id}`, count: 2 }, {}, other)).toMatchObject({
       status: 422,
       json: { reason: 'PACK_UNKNOWN' },
@@ -195,9 +170,8 @@ describe('a quiz task that draws from a pack', () => {
     server.advance(MINUTE);
     // Somebody else's attempt is nobody's here, and one of a task is not graded beside it.
     expect((await claim(moderator, evidence(taken.json, []))).json.reason).toBe('ATTEMPT_NEEDED');
-    const aside = await server.request('POST', `/api/quiz/attempts/${taken.json.id}/answers`, {
+    const aside = await server.command('POST', `/api/quiz/attempts/${taken.json.id}/answers`, {
       cookie: member.cookie,
-      headers: { 'idempotency-key': randomUUID() },
       body: { tookMs: MINUTE, answers: [] },
     });
     expect(aside.json.reason).toBe('ATTEMPT_OF_TASK');

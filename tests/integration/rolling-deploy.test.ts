@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ApiScope } from '../../server/contract/route.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { type Applied, type Migration, migrate, stepsOf } from '../../server/storage/migrate.ts';
 import { stage } from '../support/engagement.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, idsOfNothing, queryOf } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { until } from '../support/storage-processes.ts';
-import { apiKey, community, furnish, memberOf, type TestCommunity } from '../support/world.ts';
+import { apiKey, community, furnish, memberOf } from '../support/world.ts';
 
 /** All that a release may add: a column of each kind on every table, an index, a table. */
 const ADDITIVE: Migration = {
@@ -30,56 +31,47 @@ const ADDITIVE: Migration = {
     create table later_things (id uuid primary key default gen_random_uuid(), user_id uuid references users);`,
 };
 
-let old: TestServer;
-let fresh: TestServer;
-let place: TestCommunity;
-let params: Record<string, string>;
-let proofs: Record<string, string>;
+const old = await ofFile(testServer());
+const { sql } = old;
+const founder = await old.person();
+const place = await community(old, founder.userId);
+const params: Record<string, string> = { ...idsOfNothing(), ...(await furnish(old, place)), communityId: place.id };
+const leader = await memberOf(old, place.id, 'leader');
+const admin = await old.person({ role: 'admin' });
+const key = await apiKey(sql, place.id, leader.userId, ApiScope.options);
+const proofs: Record<string, string> = { nobody: '', leader: leader.cookie, admin: admin.cookie, key };
+const data = { message: 'it broke', stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
+await old.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
+await until('the log is processed', async () => (await sql`select 1 from client_log_entries`).length > 0);
+const [log] = await sql<Record<string, string>[]>`
+  select e.id as "entryId", g.issue_id as "issueId" from client_log_entries e join client_log_groups g on g.id = e.group_id`;
+const on = stage(sql);
+const here = { ...place, leader: leader.userId, moderator: leader.userId };
+const choices = ['a', 'b'].map((id) => ({ id, text: id }));
+const now = new Date();
 /** Tasks of a kind and queries without which a path says nothing, by the path's end. */
-let tasks: Record<string, string>;
-let queries: Record<string, string>;
-beforeAll(async () => {
-  old = await testServer();
-  const { sql } = old;
-  const founder = await old.person();
-  place = await community(old, founder.userId);
-  params = { ...idsOfNothing(), ...(await furnish(old, place)), communityId: place.id };
-  const leader = await memberOf(old, place.id, 'leader');
-  const admin = await old.person({ role: 'admin' });
-  const key = await apiKey(sql, place.id, leader.userId, ApiScope.options);
-  proofs = { nobody: '', leader: leader.cookie, admin: admin.cookie, key };
-  const data = { message: 'it broke', stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
-  await old.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
-  await until('the log is processed', async () => (await sql`select 1 from client_log_entries`).length > 0);
-  const [log] = await sql<Record<string, string>[]>`
-    select e.id as "entryId", g.issue_id as "issueId" from client_log_entries e join client_log_groups g on g.id = e.group_id`;
-  const on = stage(sql);
-  const here = { ...place, leader: leader.userId, moderator: leader.userId };
-  const choices = ['a', 'b'].map((id) => ({ id, text: id }));
-  const now = new Date();
-  tasks = {
-    seen: await on.task(here, { setup: { kind: 'telegram_chat', needed: 1, minLength: 1 } }),
-    poll: await on.task(here, { setup: { kind: 'poll', multiple: false, choices } }),
-    'event-key': await on.task(here, {
-      setup: { kind: 'telegram_event', place: 'Here', startsAt: now.toISOString(), endsAt: now.toISOString() },
-    }),
-  };
-  await sql`update communities set embedding = true where id = ${place.id}`;
-  await sql`insert into invites (code, community_id, user_id) values ('abcd2345', ${place.id}, ${leader.userId})`;
-  const [told] = await sql<[{ id: string }]>`
-    insert into notifications (topic, community_id, user_id, path, title, body, created_at, send_at, state)
-    values ('review', ${place.id}, ${leader.userId}, '/', 'T', 'B', ${now}, ${now}, 'done') returning id`;
-  const timeline = `?user=${leader.userId}`;
-  queries = { 'client-logs/timeline': timeline, 'client-logs/export': '?format=csv', 'audit/export': '?format=csv' };
-  Object.assign(params, log, { notificationId: told.id });
-  const url = old.runtime.config.databaseUrl ?? '';
-  const own = connectTo(url, { max: 4 });
-  fresh = await testServer({ database: { sql: own, url, drop: () => own.end() } });
-});
-afterAll(async () => {
-  await fresh?.close();
-  await old?.close();
-});
+const tasks: Record<string, string> = {
+  seen: await on.task(here, { setup: { kind: 'telegram_chat', needed: 1, minLength: 1 } }),
+  poll: await on.task(here, { setup: { kind: 'poll', multiple: false, choices } }),
+  'event-key': await on.task(here, {
+    setup: { kind: 'telegram_event', place: 'Here', startsAt: now.toISOString(), endsAt: now.toISOString() },
+  }),
+};
+await sql`update communities set embedding = true where id = ${place.id}`;
+await sql`insert into invites (code, community_id, user_id) values ('abcd2345', ${place.id}, ${leader.userId})`;
+const [told] = await sql<[{ id: string }]>`
+  insert into notifications (topic, community_id, user_id, path, title, body, created_at, send_at, state)
+  values ('review', ${place.id}, ${leader.userId}, '/', 'T', 'B', ${now}, ${now}, 'done') returning id`;
+const timeline = `?user=${leader.userId}`;
+const queries: Record<string, string> = {
+  'client-logs/timeline': timeline,
+  'client-logs/export': '?format=csv',
+  'audit/export': '?format=csv',
+};
+Object.assign(params, log, { notificationId: told.id });
+const url = old.runtime.config.databaseUrl ?? '';
+const own = connectTo(url, { max: 4 });
+const fresh = await ofFile(testServer({ database: { sql: own, url, drop: () => own.end() } }));
 
 /** What needs more than a world at rest: a sign-in under way, and a reward that was drawn. */
 const NOTHING_TO_READ = ['GET /api/auth/telegram/callback', 'GET /api/communities/:communityId/rewards/:rewardId/draw'];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Leaderboard } from '../../server/contract/boards.ts';
 import { RewardDetail, Season } from '../../server/contract/seasons.ts';
 import { raffle } from '../../server/domain/draw.ts';
@@ -9,22 +9,16 @@ import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { verifyDraw } from '../../server/features/rewards/verify-draw.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false });
-});
-afterAll(() => server?.close());
 
-let keys = 0;
-const command = async (method: string, path: string, cookie: string, body?: unknown) => {
-  keys += 1;
-  const headers = { 'idempotency-key': `seasons-${keys}` };
-  return server.request(method, path, { cookie, headers, ...(body === undefined ? {} : { body }) });
-};
+const server = await ofFile(testServer({ sandbox: false }));
+
+const command = (method: string, path: string, cookie: string, body?: unknown) =>
+  server.command(method, path, { cookie, body });
 const ahead = (ms: number) => new Date(server.runtime.now().getTime() + ms).toISOString();
 
 async function place(size = 4) {

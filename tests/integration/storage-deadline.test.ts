@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { connectTo, serving } from '../../server/storage/connect.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
 import { signal } from '../support/signal.ts';
 import { until } from '../support/storage-processes.ts';
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  await db.sql`create table written (what text not null)`;
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+await db.sql`create table written (what text not null)`;
+
 const written = async () => (await db.sql<{ what: string }[]>`select what from written`).map(({ what }) => what);
 
 const undo: (() => unknown)[] = [];

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../server/storage/embedded/binaries.ts';
 import { storedSecrets } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
 import { fillHome } from '../support/made-home.ts';
+import { ofFile } from '../support/of-file.ts';
 import {
   installProject,
   isRoot,
@@ -20,11 +21,7 @@ import {
   visit,
 } from '../support/storage-processes.ts';
 
-let built: Awaited<ReturnType<typeof buildServer>>;
-beforeAll(async () => {
-  built = await buildServer({ holder: 'tests/support/storage-holder.ts' });
-});
-afterAll(() => built.remove());
+const built = await ofFile(buildServer({ holder: 'tests/support/storage-holder.ts' }));
 
 const undo: (() => unknown)[] = [];
 const running: Started[] = [];

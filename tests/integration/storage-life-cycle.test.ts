@@ -4,24 +4,23 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import { buildServer } from '../support/built-server.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { fillHome } from '../support/made-home.ts';
+import { ofFile } from '../support/of-file.ts';
 import { query, type Started, serversIn, startProcess, until, visit } from '../support/storage-processes.ts';
 
-let built: Awaited<ReturnType<typeof buildServer>>;
-beforeAll(async () => {
-  built = await buildServer({
+const built = await ofFile(
+  buildServer({
     main: 'server/main.ts',
     start: 'server/start.ts',
     sandbox: 'server/sandbox/main.ts',
     muster: 'server/cli/muster.ts',
-  });
-});
-afterAll(() => built.remove());
+  }),
+);
 
 const running: Started[] = [];
 const folders: string[] = [];

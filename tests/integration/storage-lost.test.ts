@@ -1,16 +1,13 @@
 import type { Sql } from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectTo } from '../../server/storage/connect.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
 import { signal } from '../support/signal.ts';
 
-let db: TestDatabase;
 let sql: Sql;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  await db.sql`create table written (what text not null)`;
-});
-afterAll(() => db?.drop());
+const db = await ofFile(createTestDatabase());
+await db.sql`create table written (what text not null)`;
 
 /** One connection only, so that whatever goes wrong with it meets whoever uses it next. */
 async function withOne(work: (one: Sql) => Promise<void>): Promise<void> {

@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
 import { startTransactionPooler } from '../support/transaction-pooler.ts';
 
 const quiet = { info() {}, warn() {} };
-const home = mkdtempSync(join(tmpdir(), 'muster-pooler-'));
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await createTestDatabase();
-});
-afterAll(async () => {
-  await db?.drop();
-  rmSync(home, { recursive: true, force: true });
-});
+const home = folderOfFile();
+
+const db = await ofFile(createTestDatabase());
 
 test.each([1, 2, 5])('a pooler that shares %i sessions is refused at the start, with the way out', async (size) => {
   const pooler = await startTransactionPooler(db.url, size);

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STORED, type StoredName } from '../../server/contract/stored.ts';
 import { PERSON_COLUMNS } from '../../server/features/person/columns.ts';
 import { jobs } from '../../server/runtime.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { ofFile } from '../support/of-file.ts';
 
-let database: TestDatabase;
 type Column = { table: string; name: string; type: string; isWord: boolean; refersTo: string | null };
-let columns: Column[];
-beforeAll(async () => {
-  database = await createTestDatabase();
-  columns = await database.sql<Column[]>`
-    select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
-      format_type(a.atttypid, null) in ('text', 'text[]', 'json', 'jsonb', 'bytea', 'inet') as "isWord",
-      (select r.relname from pg_constraint k join pg_class r on r.oid = k.confrelid
-        where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum] limit 1) as "refersTo"
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relkind in ('r', 'p') and not c.relispartition order by 1, a.attnum`;
-});
-afterAll(() => database?.drop());
+
+const database = await ofFile(createTestDatabase());
+const columns = await database.sql<Column[]>`
+  select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+    format_type(a.atttypid, null) in ('text', 'text[]', 'json', 'jsonb', 'bytea', 'inet') as "isWord",
+    (select r.relname from pg_constraint k join pg_class r on r.oid = k.confrelid
+      where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum] limit 1) as "refersTo"
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  where c.relkind in ('r', 'p') and not c.relispartition order by 1, a.attnum`;
 
 const listed = (table: string): string[] => {
   const { of = [], by = [], words = [], others = [], secret = [] } = PERSON_COLUMNS[table as StoredName] ?? {};

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { STREAMS_PER_PERSON, STREAMS_PER_PROCESS } from '../../server/contract/limits.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill } from '../support/samples.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { testServer } from '../support/server.ts';
 import { community, join } from '../support/world.ts';
 
 const CHECK_MS = 200;
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer({ sandbox: false, streamCheckMs: CHECK_MS });
-});
-afterAll(() => server?.close());
+
+const server = await ofFile(testServer({ sandbox: false, streamCheckMs: CHECK_MS }));
 
 const TAIL = '/api/admin/client-logs/tail';
 /** Every route that somebody listens to; what answers a command piece by piece ends by itself. */

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { startSeason } from '../../server/features/seasons/seasons.ts';
 import { listTasks } from '../../server/features/tasks/read.ts';
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
 import { refusal } from '../support/engagement.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { DAY, later, NOON, openTaskStage, QUIZ, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, NOON, openTaskStage, QUIZ } from '../support/task-stage.ts';
 
-let { db, on, place, claim, awards } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, claim, awards } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, claim, awards } = await openTaskStage();
 
 describe('the editor', () => {
   const NEW = { title: 'Say hello', instructions: '', points: 5, recurrence: 'once' } as const;
@@ -113,10 +109,7 @@ describe('the editor', () => {
     const task = await create({ kind: 'submit_text' });
     expect(
       await change(task.id, { points: 6, recurrence: 'daily', setup: { kind: 'submit_text', minLength: 3 } }),
-    ).toMatchObject({
-      points: 6,
-      recurrence: 'daily',
-    });
+    ).toMatchObject({ points: 6, recurrence: 'daily' });
     expect(await refusal(change(task.id, { setup: { kind: 'check_in' } }))).toMatchObject({
       status: 422,
       reason: 'KIND_FIXED',
@@ -131,10 +124,7 @@ describe('the editor', () => {
     }
     expect(
       await change(task.id, { points: 6, title: 'Other words', caps: { total: 5, member: 1, coolDownMinutes: 3 } }),
-    ).toMatchObject({
-      title: 'Other words',
-      caps: { total: 5, member: 1, coolDownMinutes: 3 },
-    });
+    ).toMatchObject({ title: 'Other words', caps: { total: 5, member: 1, coolDownMinutes: 3 } });
     const other = await create({ kind: 'check_in' });
     const [season] = await db.sql<[{ id: string }]>`
       insert into seasons (community_id, name, ends_at, started_at, task_ids, created_by)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HttpError } from '../../server/base/http-error.ts';
 import type { Evidence } from '../../server/contract/claims.ts';
 import { readTask, readTasks } from '../../server/features/claims/task-with-claim.ts';
@@ -6,13 +6,9 @@ import { readTrust } from '../../server/features/rewards/trust.ts';
 import { readEventKey } from '../../server/features/tasks/event-keys.ts';
 import { makeCode, readSigner } from '../../server/rules/event-code.ts';
 import { refusal } from '../support/engagement.ts';
-import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, MINUTE, NOON, openTaskStage } from '../support/task-stage.ts';
 
-let { db, on, place, member, claim, awards } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, member, claim, awards } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, member, claim, awards } = await openTaskStage();
 
 describe('an event', () => {
   const setup = {
@@ -51,9 +47,7 @@ describe('an event', () => {
       const again = (await (await steward(other))(NOON))[how];
       expect(
         await claim(other, scan(again), { now: later(2 * DAY + MINUTE), actedAt: NOON.toISOString() }),
-      ).toMatchObject({
-        state: 'rejected',
-      });
+      ).toMatchObject({ state: 'rejected' });
     },
   );
 

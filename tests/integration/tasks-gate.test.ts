@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Conditions } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { previewTask, readTask } from '../../server/features/claims/task-with-claim.ts';
 import { mismatches, refusal } from '../support/engagement.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, MINUTE, NOON, openTaskStage } from '../support/task-stage.ts';
 
-let { db, on, place, member, claim, awards } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, member, claim, awards } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, member, claim, awards } = await openTaskStage();
 
 describe('a gate', () => {
   const gate = async (task: string, userId = member, now = NOON) =>
@@ -30,15 +26,11 @@ describe('a gate', () => {
     const late = { now: later(47 * 60 * MINUTE), actedAt: NOON.toISOString() };
     expect(
       await refusal(claim(task, undefined, { ...late, actedAt: later(-62 * MINUTE).toISOString() })),
-    ).toMatchObject({
-      reason: 'TASK_CLOSED',
-    });
+    ).toMatchObject({ reason: 'TASK_CLOSED' });
     expect(await claim(task, undefined, late)).toMatchObject({ state: 'approved', period: '2026-11-21' });
     expect(
       await refusal(claim(task, undefined, { now: later(50 * 60 * MINUTE), actedAt: NOON.toISOString() })),
-    ).toMatchObject({
-      reason: 'TASK_CLOSED',
-    });
+    ).toMatchObject({ reason: 'TASK_CLOSED' });
   });
 
   it.each([

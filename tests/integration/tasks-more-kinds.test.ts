@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { tables } from '../../server/features/exports/tables.ts';
@@ -8,13 +8,9 @@ import { sweepImages } from '../../server/features/images/images.ts';
 import { readPoll } from '../../server/features/tasks/read.ts';
 import { createTask } from '../../server/features/tasks/tasks.ts';
 import { refusal } from '../support/engagement.ts';
-import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, MINUTE, NOON, openTaskStage } from '../support/task-stage.ts';
 
-let { db, on, place, member, claim, awards } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, member, claim, awards } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, member, claim, awards } = await openTaskStage();
 
 /** What the server says to an answer: the reason of its refusal, or what became of the claim. */
 const said = async (task: string, evidence: Evidence, by = member) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TaskKind } from '../../server/contract/tasks.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
@@ -7,13 +7,9 @@ import { kindOf } from '../../server/kinds/kinds.ts';
 import { refusal } from '../support/engagement.ts';
 import { EVERY_KIND } from '../support/kind-samples.ts';
 import { pointsFor } from '../support/kinds.ts';
-import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, MINUTE, NOON, openTaskStage } from '../support/task-stage.ts';
 
-let { db, on, place, member, claim, awards } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, member, claim, awards } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, member, claim, awards } = await openTaskStage();
 
 describe('other kinds', () => {
   it('refuse what they did not ask for, and the lack of what they did', async () => {

@@ -1,25 +1,19 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runPartnerChecks } from '../../server/features/claims/partner-checks.ts';
 import { countWaiting } from '../../server/features/claims/waiting.ts';
 import { postForText } from '../../server/integrations/outward/ask.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
-import { answering, type Receiver, startReceiver } from '../support/receiver.ts';
-import { type TestServer, testServer } from '../support/server.ts';
+import { ofFile } from '../support/of-file.ts';
+import { answering, startReceiver } from '../support/receiver.ts';
+import { testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
 
-let server: TestServer;
-let partner: Receiver;
 let place: TestCommunity;
 let leader: { userId: string; cookie: string };
 let member: { userId: string; cookie: string };
-beforeAll(async () => {
-  [server, partner] = await Promise.all([testServer({ sandbox: false }), startReceiver()]);
-});
-afterAll(async () => {
-  await server?.close();
-  await partner?.close();
-});
+const [server, partner] = await Promise.all([ofFile(testServer({ sandbox: false })), ofFile(startReceiver())]);
+
 beforeEach(async () => {
   place = await community(server, (await server.person()).userId);
   leader = await memberOf(server, place.id, 'leader');
@@ -30,11 +24,7 @@ afterEach(() => {
 });
 
 const send = (who: { cookie: string }, path: string, body?: unknown) =>
-  server.request('POST', `/api/communities/${place.id}${path}`, {
-    cookie: who.cookie,
-    headers: { 'idempotency-key': randomUUID() },
-    ...(body === undefined ? {} : { body }),
-  });
+  server.command('POST', `/api/communities/${place.id}${path}`, { cookie: who.cookie, body });
 const add = async (asks = '', url = 'https://hooks.example.org/done?key=k') =>
   send(leader, '/tasks', {
     setup: { kind: 'partner', url, asks },

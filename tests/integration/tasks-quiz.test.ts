@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import { TRIES_PER_DAY } from '../../server/contract/limits.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
@@ -8,13 +8,9 @@ import { readTask } from '../../server/features/claims/task-with-claim.ts';
 import { readMemberDetail } from '../../server/features/members/members.ts';
 import { listTasks } from '../../server/features/tasks/read.ts';
 import { refusal } from '../support/engagement.ts';
-import { DAY, later, MINUTE, NOON, openTaskStage, QUIZ, type TaskStage } from '../support/task-stage.ts';
+import { DAY, later, MINUTE, NOON, openTaskStage, QUIZ } from '../support/task-stage.ts';
 
-let { db, on, place, member, claim, awards } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, member, claim, awards } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, member, claim, awards } = await openTaskStage();
 
 const answered = (given: Record<string, string[]>, startedAt = later(-10 * MINUTE)): Evidence => ({
   kind: 'quiz',
@@ -114,9 +110,7 @@ describe('a quiz', () => {
     await claim(task, answered({}), { actedAt: later(-40 * 60 * MINUTE).toISOString() });
     expect(
       await refusal(claim(task, answered(RIGHT), { actedAt: later(-10 * 60 * MINUTE).toISOString() })),
-    ).toMatchObject({
-      reason: 'COOLING_DOWN',
-    });
+    ).toMatchObject({ reason: 'COOLING_DOWN' });
   });
 
   it('leaves one failed try of twenty at the same moment', async () => {

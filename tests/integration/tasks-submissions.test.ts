@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSimilar } from '../../server/features/claims/review.ts';
 import { readTask } from '../../server/features/claims/task-with-claim.ts';
 import { createTask } from '../../server/features/tasks/tasks.ts';
 import { refusal } from '../support/engagement.ts';
-import { NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
+import { NOON, openTaskStage } from '../support/task-stage.ts';
 
-let { db, on, place, member, claim } = {} as TaskStage;
-beforeAll(async () => {
-  ({ db, on, place, member, claim } = await openTaskStage());
-});
-afterAll(() => db?.drop());
+const { db, on, place, member, claim } = await openTaskStage();
 
 describe('what members send in', () => {
   it('submit_text holds to its least length and marks what somebody else sent', async () => {

@@ -1,30 +1,24 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { entrantsHash, RAFFLE_METHOD, raffle } from '../../server/domain/draw.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { exportLedger, publicKeyOf } from '../../server/features/ledger/export.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
+import { folderOfFile, ofFile } from '../support/of-file.ts';
 import { startProcess } from '../support/storage-processes.ts';
 
-let db: TestDatabase;
-let built: Awaited<ReturnType<typeof buildServer>>;
-const home = mkdtempSync(join(tmpdir(), 'muster-verify-'));
+const home = folderOfFile();
 const elsewhere = join(home, 'elsewhere');
-beforeAll(async () => {
-  mkdirSync(elsewhere);
-  [db, built] = await Promise.all([createTestDatabase(), buildServer({ muster: 'server/cli/muster.ts' })]);
-});
-afterAll(async () => {
-  built?.remove();
-  await db?.drop();
-  rmSync(home, { recursive: true, force: true });
-});
+mkdirSync(elsewhere);
+const [db, built] = await Promise.all([
+  ofFile(createTestDatabase()),
+  ofFile(buildServer({ muster: 'server/cli/muster.ts' })),
+]);
 
 /** What the command says and how it ends. */
 async function muster(args: string[], env: Record<string, string> = {}) {

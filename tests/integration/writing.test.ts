@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readProposal } from '../../server/features/writing/routes.ts';
-import { type StandIn, startStandIn } from '../support/ai-provider.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { community, memberOf, type TestCommunity } from '../support/world.ts';
+import { startStandIn } from '../support/ai-provider.ts';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
 
-let model: StandIn;
-let server: TestServer;
-let place: TestCommunity;
 let leader: { userId: string; cookie: string };
 
-beforeAll(async () => {
-  model = await startStandIn();
-  server = await testServer({ sandbox: false, env: { AI_BASE_URL: model.baseUrl, AI_MODEL: 'stand-in' } });
-  const maker = await server.person({ name: 'Ilse' });
-  place = await community(server, maker.userId);
-});
-afterAll(async () => {
-  await server.close();
-  await model.close();
-});
+const model = await ofFile(startStandIn());
+const server = await ofFile(testServer({ sandbox: false, env: { AI_BASE_URL: model.baseUrl, AI_MODEL: 'stand-in' } }));
+const maker = await server.person({ name: 'Ilse' });
+const place = await community(server, maker.userId);
+
 beforeEach(async () => {
   model.prompts.length = 0;
   leader = await memberOf(server, place.id, 'leader');

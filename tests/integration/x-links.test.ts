@@ -1,24 +1,20 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { revokeTokens } from '../../server/features/x/tokens.ts';
 import { createX } from '../../server/integrations/x/client.ts';
 import { sessionIn, xStage } from '../support/x-stage.ts';
 
-let x: Awaited<ReturnType<typeof xStage>>;
 const written: string[] = [];
-beforeAll(async () => {
-  x = await xStage();
-  // What the client of X writes down is looked through at the end.
-  const sink = new Writable({
-    write(chunk, _, done) {
-      written.push(String(chunk));
-      done();
-    },
-  });
-  x.server.runtime.x = createX(x.server.runtime.config, pino({ level: 'trace' }, sink));
+const x = await xStage();
+// What the client of X writes down is looked through at the end.
+const sink = new Writable({
+  write(chunk, _, done) {
+    written.push(String(chunk));
+    done();
+  },
 });
-afterAll(() => x?.server.close());
+x.server.runtime.x = createX(x.server.runtime.config, pino({ level: 'trace' }, sink));
 
 const DAY_MS = 24 * 60 * 60_000;
 const someone = async (telegramUserId: number, xId?: string, xUsername?: string) => {
@@ -77,9 +73,8 @@ test('a code is its person’s, ends after fifteen minutes, and must be in a pos
 test('an account that is somebody’s by any way is taken for every other way, also at the same moment', async () => {
   const admin = await x.server.person({ role: 'admin' });
   const byHand = (userId: string, handle: string) =>
-    x.server.request('POST', `/api/admin/people/${userId}/x-link`, {
+    x.server.command('POST', `/api/admin/people/${userId}/x-link`, {
       cookie: admin.cookie,
-      headers: { 'idempotency-key': crypto.randomUUID() },
       body: { handle, evidence: 'https://example.org/letter', reason: 'Showed it to us' },
     });
   const owner = await x.linked(5010, '9910', { checks: false });
@@ -155,9 +150,8 @@ test('tokens lie sealed, and are revoked at X when checks end or an account is t
   expect(await waits()).toBe(0);
   const again = await x.link(member.cookie, '5040', true);
   expect(again.status).toBe(200);
-  await x.server.request('POST', `/api/admin/people/${member.userId}/x`, {
+  await x.server.command('POST', `/api/admin/people/${member.userId}/x`, {
     cookie: admin.cookie,
-    headers: { 'idempotency-key': crypto.randomUUID() },
     body: { decision: 'unlink', reason: 'Sold the account' },
   });
   expect([(await held()).length, await waits()]).toEqual([0, 1]);

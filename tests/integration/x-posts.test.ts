@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestServer, testServer } from '../support/server.ts';
+import { expect, test } from 'vitest';
+import { ofFile } from '../support/of-file.ts';
+import { testServer } from '../support/server.ts';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await testServer();
-});
-afterAll(() => server?.close());
+const server = await ofFile(testServer());
 
 const check = (url: string, code: string) => server.request('POST', '/api/x/post-checks', { body: { url, code } });
 /** Posts at the sandbox's X as its page does, and reads the address off the page. */

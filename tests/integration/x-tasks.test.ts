@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import type { X_KINDS } from '../../server/contract/x-post.ts';
 import { syncPoints } from '../../server/features/x/switch.ts';
 import type { StagedCommunity } from '../support/engagement.ts';
 import { xStage } from '../support/x-stage.ts';
 
-let x: Awaited<ReturnType<typeof xStage>>;
 let place: StagedCommunity;
-let me: Awaited<ReturnType<typeof x.linked>>;
-let named: Awaited<ReturnType<typeof x.linked>>;
-/** A post of the community's own, from before anything of the tests. */
-let parent: string;
+
 const doneAt = new Date().toISOString();
 const idOf = (url: string) => url.split('/').at(-1) ?? '';
 
-beforeAll(async () => {
-  x = await xStage();
-  me = await x.linked(3001, '9701');
-  named = await x.linked(3002, '9702', { checks: false });
-  parent = await x.post('9001', 'We walk on Saturday');
-});
+const x = await xStage();
+const me = await x.linked(3001, '9701');
+const named = await x.linked(3002, '9702', { checks: false });
+/** A post of the community's own, from before anything of the tests. */
+const parent = await x.post('9001', 'We walk on Saturday');
 beforeEach(async () => {
   place = await x.on.community();
   for (const { userId } of [me, named]) await x.on.join(place.id, userId);
 });
-afterAll(() => x?.server.close());
 
 const setupOf = (kind: (typeof X_KINDS)[number]): TaskSetup => {
   if (kind === 'x_follow') return { kind, handle: 'maya_walks' };
@@ -208,15 +202,13 @@ test('tasks at X give points only where the environment and an administrator say
       update community_members set user_id = ${leader.userId} where community_id = ${there.id} and role = 'leader'`;
     const body = { setup: setupOf('x_follow'), title: 'Follow us', instructions: '', points: 5, recurrence: 'once' };
     const add = async (points = 5) =>
-      open.server.request('POST', `/api/communities/${there.id}/tasks`, {
+      open.server.command('POST', `/api/communities/${there.id}/tasks`, {
         cookie: leader.cookie,
-        headers: { 'idempotency-key': crypto.randomUUID() },
         body: { ...body, points },
       });
     const turn = (isOn: boolean) =>
-      open.server.request('PUT', '/api/admin/switches/x-points', {
+      open.server.command('PUT', '/api/admin/switches/x-points', {
         cookie: admin.cookie,
-        headers: { 'idempotency-key': crypto.randomUUID() },
         body: { isOn, reason: 'A partner of X asked for it' },
       });
     expect((await add()).json.reason).toBe('X_POINTS_OFF');

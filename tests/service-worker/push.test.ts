@@ -43,10 +43,7 @@ async function device() {
       registration,
       location: new URL(ORIGIN),
       navigator: { setAppBadge: async (count: number) => void badges.push(count) },
-      clients: {
-        matchAll: async () => windows,
-        openWindow: async (url: string) => void opened.push(url),
-      },
+      clients: { matchAll: async () => windows, openWindow: async (url: string) => void opened.push(url) },
     },
     storage,
     now: () => Date.parse('2026-11-21T12:00:00Z'),

@@ -84,10 +84,7 @@ export function installCaches(): FakeCaches {
 /** An answer names the address that it came from, which one that was made by hand does not. */
 function from(url: string, response: Response): Response {
   const clone = response.clone.bind(response);
-  return Object.defineProperties(response, {
-    url: { value: url },
-    clone: { value: () => from(url, clone()) },
-  });
+  return Object.defineProperties(response, { url: { value: url }, clone: { value: () => from(url, clone()) } });
 }
 
 /** Puts a network into the global scope. */

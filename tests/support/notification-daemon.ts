@@ -128,9 +128,7 @@ export async function startNotificationDaemon(): Promise<NotificationDaemon> {
   const bus: ChildProcess = spawn(
     needs('dbus-daemon'),
     ['--session', '--nofork', `--address=unix:path=${path}`, '--print-address'],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
+    { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   await once(bus.stdout as NodeJS.ReadableStream, 'data');
   const socket: Socket = connect(path);

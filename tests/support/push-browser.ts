@@ -87,9 +87,7 @@ const freePort = () =>
   });
 
 /** What Firefox's own scripts see; only what is asked for below. */
-declare const Services: {
-  wm: { getEnumerator(type: string): Iterable<FirefoxWindow> };
-};
+declare const Services: { wm: { getEnumerator(type: string): Iterable<FirefoxWindow> } };
 type FirefoxWindow = {
   document: Document;
   onAlertClick?: () => void;

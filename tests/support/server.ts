@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -57,6 +58,10 @@ export type TestServer = {
   advance(ms: number): void;
   /** One request as the app's own page sends it: same-origin, JSON; redirects are answers. */
   request(method: string, path: string, ask?: Ask): Promise<Reply>;
+  /** The same for a command: under an idempotency key, of its own where none is named. */
+  command(method: string, path: string, ask?: Ask & { key?: string | undefined }): Promise<Reply>;
+  /** Tells the sandbox what happens there; its answer. */
+  control(method: string, path: string, body?: object): Promise<Reply['json']>;
   /**
    * Signs in one of the sandbox's people through the real protocol, in a browser of its own or in the one that holds
    * the given `Cookie`; gives the `Cookie` header of the session.
@@ -161,6 +166,15 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       ahead += ms;
     },
     request,
+    command: (method, path, { key = randomUUID(), ...ask } = {}) =>
+      request(method, path, { ...ask, headers: { 'idempotency-key': key, ...ask.headers } }),
+    async control(method, path, body) {
+      const headers = { 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${sandbox?.url}/control${path}`, { method, ...sent });
+      if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
     async signIn(personId, held) {
       const start = await request('GET', '/api/auth/telegram/start');
       const authorize = new URL(located(start));

@@ -2,6 +2,7 @@ import type { Claim, Evidence } from '../../server/contract/claims.ts';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { createTestDatabase } from './database.ts';
 import { stage } from './engagement.ts';
+import { ofFile } from './of-file.ts';
 
 /** A Saturday. */
 export const NOON = new Date('2026-11-21T12:00:00Z');
@@ -30,10 +31,10 @@ export type TaskStage = Awaited<ReturnType<typeof openTaskStage>>;
 
 /**
  * A database with one community and one member of it, for the tests of tasks. `claim` claims at noon as that member,
- * where a test says nothing else; `awards` are the points that a task has given, the oldest first. The caller drops `db`.
+ * where a test says nothing else; `awards` are the points that a task has given, the oldest first.
  */
 export async function openTaskStage() {
-  const db = await createTestDatabase();
+  const db = await ofFile(createTestDatabase());
   const on = stage(db.sql);
   const place = await on.community();
   const member = await on.member(place.id);

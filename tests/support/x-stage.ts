@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { runXChecks } from '../../server/features/claims/x-checks.ts';
 import { stage } from './engagement.ts';
+import { ofFile } from './of-file.ts';
 import { type Reply, type TestServer, type TestServerOptions, testServer } from './server.ts';
 
 /** What the browser's session is in an answer that rotates it. */
@@ -13,14 +14,9 @@ export const sessionIn = (reply: Reply): string =>
 
 /** A server with the sandbox's X: people who link accounts there, post and like, and a community that asks for it. */
 export async function xStage(options: TestServerOptions = {}) {
-  const server: TestServer = await testServer(options);
+  const server: TestServer = await ofFile(testServer(options));
   const on = stage(server.sql);
-  const control = (method: string, path: string, body: unknown) =>
-    fetch(`${server.sandboxUrl}/control${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const { control } = server;
   /** A member of `communityId` who links the account of that number with X's sign-in; `checks`: and lets X be asked. */
   const linked = async (telegramUserId: number, xId: string, { checks = true } = {}) => {
     const handle = `walker_${telegramUserId}`;

@@ -181,10 +181,7 @@ const mutants: Record<string, Mutant> = {
   },
   'does not hear Retry-After': {
     steps: actions,
-    breaker: (ports) => ({
-      ...ports,
-      send: async (request) => ({ ...(await ports.send(request)), retryAfter: null }),
-    }),
+    breaker: (ports) => ({ ...ports, send: async (request) => ({ ...(await ports.send(request)), retryAfter: null }) }),
   },
   'reads the date of Retry-After by a wrong clock': {
     steps: actions,

@@ -39,16 +39,7 @@ const FIRST: Fixture = {
       { key: 'logDelivery', value: { batch: 5, attempts: 1, nextTryAt: 5, serverNamedTime: false } },
     ],
     logs: [
-      {
-        id: 'log-1',
-        kind: 'error',
-        userId: 'A',
-        data: { message: 'old' },
-        fold: 'f',
-        at: 1,
-        repeats: 2,
-        sent: true,
-      },
+      { id: 'log-1', kind: 'error', userId: 'A', data: { message: 'old' }, fold: 'f', at: 1, repeats: 2, sent: true },
     ],
     outbox: [
       { ...entry, id: 'act-1', state: 'sending', error: null, leasedUntil: 9 },

@@ -1,38 +1,31 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AssistantScreen } from '../../../app/features/assistant/assistant-screen.tsx';
 import { readThreads } from '../../../app/features/assistant/history.ts';
 import type { AnswerEvent } from '../../../server/contract/assistant.ts';
-import { aUser, draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, type FakeRequest, json, refusal, serverOfEach } from '../support.tsx';
 import { RULES, WALKERS } from './walkers.ts';
 
-let server: FakeServer;
 let state = { hasModel: false, perDay: 0, left: 0 };
 /** When the server has answered about the community. */
 let read: Promise<void> = Promise.resolve();
 let onQuestion: (asked: FakeRequest) => Response | Promise<Response> = () => refusal(500, 'INTERNAL');
 
+const server = serverOfEach((asked) => {
+  const { url } = asked;
+  if (url === '/api/auth/user') return json(aUser);
+  if (url === '/api/user/communities')
+    return json([{ ...WALKERS.community, points: 240, rank: 23, todo: 3, waiting: 1, toReview: 0 }]);
+  if (url.endsWith('/dashboard')) return read.then(() => json({ ...WALKERS, asOf: new Date().toISOString() }));
+  if (url.endsWith('/announcements')) return json({ items: [], next: null });
+  if (url.startsWith('/api/communities/')) return json({ ...WALKERS.community, rules: RULES });
+  if (url === '/api/assistant') return json(state);
+  if (url === '/api/assistant/answers') return onQuestion(asked);
+  return json({});
+});
 beforeEach(() => {
-  localStorage.clear();
   read = Promise.resolve();
   state = { hasModel: false, perDay: 0, left: 0 };
-  server = fakeServer();
-  server.answer((asked) => {
-    const { url } = asked;
-    if (url === '/api/auth/user') return json(aUser);
-    if (url === '/api/user/communities')
-      return json([{ ...WALKERS.community, points: 240, rank: 23, todo: 3, waiting: 1, toReview: 0 }]);
-    if (url.endsWith('/dashboard')) return read.then(() => json({ ...WALKERS, asOf: new Date().toISOString() }));
-    if (url.endsWith('/announcements')) return json({ items: [], next: null });
-    if (url.startsWith('/api/communities/')) return json({ ...WALKERS.community, rules: RULES });
-    if (url === '/api/assistant') return json(state);
-    if (url === '/api/assistant/answers') return onQuestion(asked);
-    return json({});
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 const encode = (event: AnswerEvent) =>

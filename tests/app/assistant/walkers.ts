@@ -63,10 +63,7 @@ const tasks = [
     't5',
     'Night walk to the quarry',
     'Meet at the car park by the mill at seven on Friday. A steward shows the code.',
-    {
-      points: 25,
-      gate: { open: false, reason: 'not_open_yet', opensAt: '2026-11-27T19:00:00.000Z', path: [] },
-    },
+    { points: 25, gate: { open: false, reason: 'not_open_yet', opensAt: '2026-11-27T19:00:00.000Z', path: [] } },
   ),
   task('t6', 'Which trail should we clear next?', '', {
     kind: 'poll',

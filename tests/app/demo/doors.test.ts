@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createInstance } from '../../../app/features/demo/instance.ts';
 import { CACHED_ONLY_HEADER } from '../../../server/contract/sw-messages.ts';
 
@@ -8,10 +8,8 @@ async function doorsAt(path: string) {
   vi.resetModules();
   return import('../../../app/lib/browser.ts');
 }
-beforeEach(() => localStorage.clear());
 afterEach(() => {
   history.replaceState(null, '', '/');
-  vi.unstubAllGlobals();
 });
 
 it('keeps nothing of the demo on the device, and reads nothing of the member’s there', async () => {

@@ -1,11 +1,9 @@
 /** What the demo says of itself, on a phone as on a wide screen. */
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { DemoFrame } from '../../../app/features/demo/demo-frame.tsx';
 import type { Instance } from '../../../app/features/demo/instance.ts';
 import { draw } from '../support.tsx';
-
-afterEach(cleanup);
 
 test('the demo says that it starts over when it is reloaded, in few words where there is little room', async () => {
   const instance = { role: () => 'member', isAway: () => false, takeNotices: () => [], onNotices: () => undefined };

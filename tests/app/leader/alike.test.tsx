@@ -1,23 +1,16 @@
 /** Answers in the review queue that are nearly the same are named on the card and in the list, side by side on demand. */
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { alikeIn } from '../../../app/features/leader/review/alike.tsx';
 import { Review } from '../../../app/features/leader/review/review.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
-import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+import { click, draw, json, serverOfEach } from '../support.tsx';
 
-const NONE = vi.hoisted(() => []);
-vi.mock('../../../app/lib/device.ts', () => ({
-  holdsCommands: () => false,
-  enqueue: async () => 'entry-1',
-  useOutbox: () => NONE,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../../app/lib/device.ts', () => import('../quiet-device.ts'));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+serverOfEach(({ url }) => besideReview(url) ?? json({ items: ITEMS, next: null, waiting: 4 }));
 
 function answered(id: string, text: string, taskId = 'task-1'): ReviewItem {
   const item = reviewItemOf(id, `2026-11-21T09:00:0${id.length}.000Z`);
@@ -35,17 +28,6 @@ const ITEMS = [
   answered('dddd', 'I crossed the ford at dawn and saw two herons.', 'task-2'),
 ];
 
-let server: FakeServer;
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(({ url }) => besideReview(url) ?? json({ items: ITEMS, next: null, waiting: 4 }));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
-
 test('answers are compared with those to the same task alone', () => {
   const alike = alikeIn(ITEMS);
   expect([...alike.keys()].sort()).toEqual(['a', 'bb']);
@@ -59,17 +41,14 @@ test('the card opens them side by side, from where another is opened or all are 
   await act(async () => void (open && fireEvent.click(open)));
   const sheet = screen.getByRole('dialog', { name: 'Nearly the same answers' });
   expect(within(sheet).getAllByText(/100% alike/)).toHaveLength(2);
-  await act(async () => void fireEvent.click(within(sheet).getByRole('button', { name: 'Mark all 2' })));
+  await click(within(sheet).getByRole('button', { name: 'Mark all 2' }));
   expect(await screen.findByRole('button', { name: 'Approve 2' })).toBeTruthy();
   expect(within(screen.getByRole('region', { name: 'Selected answers' })).getAllByRole('listitem')).toHaveLength(2);
-  const press = async (name: string) =>
-    act(async () => void fireEvent.click(screen.getAllByRole('button', { name })[0] as Element));
+  const press = async (name: string) => click(screen.getAllByRole('button', { name })[0] as Element);
   await press('Clear selection');
   const [card] = screen.getAllByRole('button', { name: 'Similar to 1 other' });
   await act(async () => void (card && fireEvent.click(card)));
   const again = screen.getByRole('dialog', { name: 'Nearly the same answers' });
-  await act(
-    async () => void fireEvent.click(within(again).getByRole('button', { name: 'Review the answer of Member bb' })),
-  );
+  await click(within(again).getByRole('button', { name: 'Review the answer of Member bb' }));
   expect(screen.getByRole('heading', { level: 2, name: 'Member bb' })).toBeTruthy();
 });

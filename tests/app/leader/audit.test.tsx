@@ -1,8 +1,8 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Audit } from '../../../app/features/leader/audit/audit.tsx';
 import type { AuditEntry } from '../../../server/contract/rooms.ts';
-import { draw, fakeServer, json } from '../support.tsx';
+import { draw, fakeServer, fill, json } from '../support.tsx';
 
 const entryOf = (action: string, subject: string | null): AuditEntry => ({
   id: action,
@@ -13,11 +13,6 @@ const entryOf = (action: string, subject: string | null): AuditEntry => ({
   reason: null,
 });
 const lines = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 test('the log says in words what was done and which settings were changed; a code without words is shown as it is', async () => {
   const items = [
@@ -42,7 +37,7 @@ test('the log is narrowed down to one kind of act, which a reload keeps; an addr
   const { router } = await draw(<Audit communityId="c1" />, '/?action=constructor');
   const choice = await screen.findByLabelText<HTMLSelectElement>('Action');
   expect(choice.value).toBe('');
-  await act(async () => void fireEvent.change(choice, { target: { value: 'member.removed' } }));
+  await fill(choice, 'member.removed');
   expect(router.state.location.search).toEqual({ action: 'member.removed' });
   await vi.waitFor(() => expect(server.asked.at(-1)?.url).toBe('/api/communities/c1/audit?action=member.removed'));
 });

@@ -1,5 +1,5 @@
 /** Decisions are held, one or many; many are asked about, and appeals are never among them. */
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Review } from '../../../app/features/leader/review/review.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
@@ -9,7 +9,7 @@ import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { NewOutboxEntry } from '../../../worker/schema.ts';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
-import { draw, fakeServer, json } from '../support.tsx';
+import { click, draw, fakeServer, json, press } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
   entries: [] as OutboxEntry[],
@@ -27,10 +27,7 @@ vi.mock('../../../app/lib/device.ts', async () => {
     return () => device.views.delete(view);
   };
   return {
-    device: {
-      release: async () => undefined,
-      acknowledged: async () => [],
-    },
+    device: { release: async () => undefined, acknowledged: async () => [] },
     undoEntries: async (ids: string[]) => {
       device.undone.push(ids);
       const gone = device.entries.filter(({ id }) => ids.includes(id));
@@ -72,7 +69,6 @@ async function review(items: ReviewItem[]): Promise<void> {
   );
   await screen.findAllByRole('button', { name: 'Approve' });
 }
-const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 const key = (letter: string) => act(async () => void fireEvent.keyDown(document.body, { key: letter }));
 const kept = () => device.entries.map(({ body }) => (body as { decision: string }).decision);
 
@@ -81,8 +77,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   window.dispatchEvent(new Event('pagehide'));
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 test('a decision is held, undone from its row or by Z, and decided anew', async () => {
@@ -116,10 +110,10 @@ test('ten are approved at once, more only after a question that names how many',
   await press('Select all');
   await press('Approve 11');
   const dialog = within(await screen.findByRole('dialog', { name: 'Approve 11 claims?' }));
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })));
+  await click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(kept()).toEqual([]);
   await act(async () => void fireEvent.keyDown(document.body, { key: 'A', shiftKey: true }));
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Approve 11' })));
+  await click(dialog.getByRole('button', { name: 'Approve 11' }));
   expect(kept()).toHaveLength(11);
 });
 

@@ -1,28 +1,24 @@
 /** Whoever decides too late sees what changed, and decides about what is there now. */
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Review } from '../../../app/features/leader/review/review.tsx';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';
-import { draw, fakeServer, json } from '../support.tsx';
+import { draw, fakeServer, json, press } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
   entries: [] as unknown[],
   kept: [] as { body: unknown }[],
   discarded: [] as string[],
 }));
-vi.mock('../../../app/lib/device.ts', () => ({
-  holdsCommands: () => false,
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   enqueue: async (entry: (typeof device.kept)[number]) => {
     device.kept.push(entry);
     return 'entry-new';
   },
   discardEntry: async (id: string) => void device.discarded.push(id),
-  retryEntry: async () => undefined,
   useOutbox: () => device.entries,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -40,17 +36,12 @@ const late = entryOf('decision:one', {
   state: 'refused',
   error: { status: 409, reason: 'CLAIM_CHANGED', message, requestId: 'r1' },
 });
-const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 
 beforeEach(() => {
   device.entries = [];
   device.kept = [];
   device.discarded = [];
   fakeServer().answer(({ url }) => besideReview(url) ?? json({ items: [rewritten], next: null, waiting: 1 }));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 test('a decision names the version that is on the screen', async () => {

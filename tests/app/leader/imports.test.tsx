@@ -1,9 +1,9 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Imports } from '../../../app/features/leader/imports/imports.tsx';
 import type { Import, ImportCheck } from '../../../server/contract/imports.ts';
 import { dashboardOf } from '../member/support.ts';
-import { draw, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { click, draw, type FakeRequest, fill, json, press, refusal, serverOfEach } from '../support.tsx';
 
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
 const TEXT = 'username,total_xp\ntomas_kral,1255\nmiraok,1.240\n,40\n,7\n,8\n,9\n';
@@ -49,7 +49,6 @@ const DONE: Import = {
   undoing: 0,
 };
 
-let server: FakeServer;
 let listed: Import[] = [];
 let checked: () => ImportCheck | Response = () => CHECK;
 let ran: () => Response = () => json(DONE, 201);
@@ -66,40 +65,33 @@ const sent = (end: string): Promise<Record<string, string>[]> =>
       }),
   );
 
+const server = serverOfEach(async ({ url, method }: FakeRequest) => {
+  if (pathOf(url).endsWith('/imports/check')) {
+    const answer = checked();
+    return answer instanceof Response ? answer : json(answer);
+  }
+  if (url.endsWith('/undo')) {
+    listed = [{ ...DONE, undoneAt: new Date().toISOString(), undoing: 1 }];
+    return json(listed[0]);
+  }
+  if (pathOf(url).endsWith('/imports')) {
+    const answer = method === 'POST' ? ran() : json(listed);
+    if (method === 'POST' && answer.ok) listed = [DONE];
+    return answer;
+  }
+  return json({});
+});
 beforeEach(() => {
   listed = [];
   checked = () => CHECK;
   ran = () => json(DONE, 201);
-  server = fakeServer();
-  server.answer(async ({ url, method }: FakeRequest) => {
-    if (pathOf(url).endsWith('/imports/check')) {
-      const answer = checked();
-      return answer instanceof Response ? answer : json(answer);
-    }
-    if (url.endsWith('/undo')) {
-      listed = [{ ...DONE, undoneAt: new Date().toISOString(), undoing: 1 }];
-      return json(listed[0]);
-    }
-    if (pathOf(url).endsWith('/imports')) {
-      const answer = method === 'POST' ? ran() : json(listed);
-      if (method === 'POST' && answer.ok) listed = [DONE];
-      return answer;
-    }
-    return json({});
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 const choose = async (text: string | Uint8Array<ArrayBuffer> = TEXT, name = 'zealy.csv') => {
   const file = new File([text], name, { type: 'text/csv' });
   await act(async () => void fireEvent.change(screen.getByLabelText(/CSV file/), { target: { files: [file] } }));
 };
-const press = (name: string | RegExp) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
-const pick = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('radio', { name })));
+const pick = (name: RegExp | string) => click(screen.getByRole('radio', { name }));
 
 test('a file is tried at once: its result, its columns, and each problem with its lines', async () => {
   await draw(<Imports community={community} />);
@@ -129,13 +121,11 @@ test('another column, another source and a choice are tried anew', async () => {
   await draw(<Imports community={community} />);
   await choose();
   await screen.findByRole('button', { name: 'Import 2 people' });
-  await act(
-    async () => void fireEvent.change(screen.getByLabelText('username becomes'), { target: { value: 'name' } }),
-  );
+  await fill(screen.getByLabelText('username becomes'), 'name');
   expect((await sent('/check')).at(-1)).toMatchObject({ columns: 'name,points', source: 'zealy' });
   await press('Leave these out');
   expect((await sent('/check')).at(-1)).toMatchObject({ columns: 'name,points', leave: 'points_grouped' });
-  await act(async () => void fireEvent.change(screen.getByLabelText('Exported from'), { target: { value: 'galxe' } }));
+  await fill(screen.getByLabelText('Exported from'), 'galxe');
   expect((await sent('/check')).at(-1)).toEqual({
     kind: 'people',
     name: 'zealy.csv',
@@ -174,10 +164,7 @@ test('it is imported once, shown with what waits, and undone after a question', 
   screen.getByRole('link', { name: 'Invite the others' });
   screen.getByText(/^You can undo until /);
   await press('Undo the import');
-  await act(
-    async () =>
-      void fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Undo the import' })),
-  );
+  await click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Undo the import' }));
   await screen.findByText(/^Undone .* The points of 1 person are still being taken back\.$/);
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
@@ -240,13 +227,13 @@ test('a file whose letters nobody can tell is asked about with samples, and read
       { problem: 'identity_missing', effect: 'left_out', choice: false, lines: [2], column: 0, reading: null },
     ],
   });
-  await act(async () => void fireEvent.click(screen.getByLabelText('Cyrillic (windows-1251): Аня,40')));
+  await click(screen.getByLabelText('Cyrillic (windows-1251): Аня,40'));
   expect((await sent('/check')).at(-1)).toEqual({ kind: 'people', name: 'zealy.csv', encoding: 'windows-1251', text });
   // Its lines are shown in the same letters, which may still be changed.
   expect(screen.getByRole('list', { name: /^Lines of the file/ }).textContent).toBe('Line 2tomas_kral,Аня');
   screen.getByText('Letters are read as Cyrillic (windows-1251).');
   await press('They look wrong');
-  await act(async () => void fireEvent.click(screen.getByLabelText('Western European (windows-1252): Àíÿ,40')));
+  await click(screen.getByLabelText('Western European (windows-1252): Àíÿ,40'));
   expect((await sent('/check')).at(-1)).toMatchObject({ encoding: 'windows-1252' });
   await press('Import 2 people');
   expect(await sent('/imports')).toEqual([{ kind: 'people', name: 'zealy.csv', encoding: 'windows-1252', text }]);

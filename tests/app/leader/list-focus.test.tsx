@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { CommunityScreen } from '../../../app/features/communities/community-screen.tsx';
 import { ExploreScreen } from '../../../app/features/communities/explore-screen.tsx';
 import { DashboardScreen } from '../../../app/features/dashboard/dashboard-screen.tsx';
@@ -15,20 +15,10 @@ import { userQuery } from '../../../app/lib/query.ts';
 import { m } from '../../../app/paraglide/messages.js';
 import type { ApiKey } from '../../../server/contract/rooms.ts';
 import { dashboardOf, taskOf } from '../member/support.ts';
-import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, fakeServer, fill, json, refusal } from '../support.tsx';
 
-const NONE = vi.hoisted(() => []);
-vi.mock('../../../app/lib/device.ts', () => ({
-  useOutbox: () => NONE,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../../app/lib/device.ts', () => import('../quiet-device.ts'));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const { community } = dashboardOf([]);
 const nextFocus = (it: () => Element | null) => vi.waitFor(() => expect(document.activeElement).toBe(it()));
@@ -276,7 +266,7 @@ test('who makes the first webhook goes on at what stands there then', async () =
   await draw(<Webhooks communityId="c1" />);
   await press(await screen.findByRole('button', { name: 'Add a webhook' }));
   const sheet = within(screen.getByRole('dialog'));
-  await act(async () => void fireEvent.change(sheet.getByLabelText('Address'), { target: { value: hook.url } }));
+  await fill(sheet.getByLabelText('Address'), hook.url);
   await press(sheet.getByRole('button', { name: 'Add a webhook' }));
   await screen.findByText('whsec_1');
   await vi.waitFor(() => expect(document.activeElement).not.toBe(document.body));

@@ -1,21 +1,14 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Members } from '../../../app/features/leader/members/members.tsx';
 import { dashboardOf } from '../member/support.ts';
-import { draw, fakeServer, json } from '../support.tsx';
+import { click, draw, fakeServer, json, write } from '../support.tsx';
 
 vi.mock('../../../app/lib/device.ts', () => ({ useOutbox: () => NONE, enqueue: async () => 'entry-1' }));
 const NONE = vi.hoisted(() => []);
 
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
-const write = (label: string, value: string) =>
-  act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const textIn = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value;
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 test('where nobody is found it is said what was looked for: a role, a name, or both', async () => {
   fakeServer().answer(() => json({ items: [], next: null, total: 0 }));
@@ -25,7 +18,7 @@ test('where nobody is found it is said what was looked for: a role, a name, or b
   await screen.findByText('Nobody of that name and role here.');
   await write('Role', 'any');
   await screen.findByText('Nobody of that name here.');
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Clear the filters' })));
+  await click(screen.getByRole('button', { name: 'Clear the filters' }));
   await screen.findByText('Nobody here yet');
 });
 
@@ -38,6 +31,6 @@ test('a reload finds the same members: what is looked for stands in the address'
   cleanup();
   await draw(<Members community={community} />, router.state.location.href);
   expect([textIn('Name or handle'), textIn('Role')]).toEqual(['Noor', 'moderator']);
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Clear the filters' })));
+  await click(await screen.findByRole('button', { name: 'Clear the filters' }));
   expect(textIn('Name or handle')).toBe('');
 });

@@ -1,19 +1,17 @@
 /** Today for who leads: what waits and how old it is, with a way to each of it; the leader tools stand in both bars. */
 import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { DashboardScreen } from '../../../app/features/dashboard/dashboard-screen.tsx';
 import { MemberFrame } from '../../../app/features/shell/member-frame.tsx';
 import { rememberSignedIn } from '../../../app/lib/hints.ts';
 import type { Morning } from '../../../server/contract/morning.ts';
 import { dashboardOf, entryOf, taskOf } from '../member/support.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, json, refusal, serverOfEach } from '../support.tsx';
 
 const device = vi.hoisted(() => ({ entries: [] as unknown[] }));
-vi.mock('../../../app/lib/device.ts', () => ({
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   useOutbox: () => device.entries,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
   settleAcknowledged: async () => undefined,
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -53,16 +51,10 @@ const morning = (over: Partial<Morning> = {}): Morning => ({
   ...over,
 });
 
-let server: FakeServer;
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
+const server = serverOfEach();
 beforeEach(() => {
   device.entries = [];
-  server = fakeServer();
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  localStorage.clear();
 });
 const come = async (read: Response, tasks = [taskOf('a')]) => {
   server.answer(({ url }) => (url.endsWith('/morning') ? read : json({ ...dashboardOf(tasks), community })));

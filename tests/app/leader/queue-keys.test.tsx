@@ -1,24 +1,20 @@
 /** The queue by its keys and filters: letters act on the open answer, with Shift on the selection, and never in a field. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Review } from '../../../app/features/leader/review/review.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
 import { besideReview, recordOf } from '../review-reads.ts';
-import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+import { click, draw, fill, json, serverOfEach } from '../support.tsx';
 
 type Sent = { path: string; body: { decision: string; reason?: string } };
 const device = vi.hoisted(() => ({ kept: [] as unknown[], none: [] }));
-vi.mock('../../../app/lib/device.ts', () => ({
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   enqueue: async (entry: unknown) => {
     device.kept.push(entry);
     return 'entry-1';
   },
-  holdsCommands: () => false,
-  useOutbox: () => device.none,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -45,16 +41,11 @@ const ITEMS = [
   of('dddd', { name: 'Cleo' }),
 ];
 
-let server: FakeServer;
+const server = serverOfEach(
+  ({ url }) => besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length }),
+);
 beforeEach(() => {
   device.kept = [];
-  server = fakeServer();
-  server.answer(({ url }) => besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length }));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  localStorage.clear();
 });
 const come = async (path = '/', role: 'leader' | 'moderator' = 'leader') => {
   await draw(<Review community={{ ...dashboardOf([]).community, role }} />, path);
@@ -150,7 +141,7 @@ test('it is narrowed to appeals, a kind, a task or a name; the address says to w
   expect(current()).toBe('Cleo');
   cleanup();
   await come();
-  await act(async () => void fireEvent.click(screen.getAllByRole('button', { name: /^Appeals 1/ })[0] as Element));
+  await click(screen.getAllByRole('button', { name: /^Appeals 1/ })[0] as Element);
   await key('j');
   expect(current()).toBe('Noor');
 });
@@ -170,7 +161,7 @@ test('of a queue longer than a page the server is asked, and more of it is read 
   screen.getByRole('button', { name: 'All 1,000' });
   cleanup();
   await come();
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show more' })));
+  await click(screen.getByRole('button', { name: 'Show more' }));
   await screen.findByText('Dora');
 });
 
@@ -208,13 +199,13 @@ test('leaders write the replies that a review offers; moderators use them', asyn
   await come();
   await key('r');
   await screen.findByRole('button', { name: 'Not on our route' });
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit replies' })));
+  await click(screen.getByRole('button', { name: 'Edit replies' }));
   const form = screen.getByRole('dialog', { name: 'Saved replies' });
   const [, more] = within(form).getAllByRole('button', { name: 'Add a reply' });
-  await act(async () => void fireEvent.click(more as Element));
+  await click(more as Element);
   const field = within(form).getByLabelText('Reply 2');
-  await act(async () => void fireEvent.change(field, { target: { value: 'Name the gate' } }));
-  await act(async () => void fireEvent.click(within(form).getByRole('button', { name: 'Save the replies' })));
+  await fill(field, 'Name the gate');
+  await click(within(form).getByRole('button', { name: 'Save the replies' }));
   await vi.waitFor(() =>
     expect(replies).toEqual({ reject: ['Not on our route', 'Name the gate'], request_changes: [] }),
   );
@@ -241,7 +232,7 @@ test('without a connection the replies that were read are offered, and editing t
   await key('r');
   await key('1');
   expect(reason().value).toBe('Not on our route');
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit replies' })));
+  await click(screen.getByRole('button', { name: 'Edit replies' }));
   const form = within(screen.getByRole('dialog', { name: 'Saved replies' }));
   form.getByText('Saving these needs a connection. What you write is kept on this device until then.');
   form.getByRole('button', { name: 'Save the replies: needs a connection' });
@@ -294,7 +285,7 @@ describe('pictures', () => {
     screen.getByRole('button', { name: 'Approve' }).focus();
     await key(' ');
     expect(enlarged()).toBeNull();
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Picture sent by Ana/ })));
+    await click(screen.getByRole('button', { name: /^Picture sent by Ana/ }));
     expect(enlarged()).not.toBeNull();
   });
 
@@ -335,12 +326,12 @@ describe('pictures', () => {
     expect(tiles()).toEqual(['true Ana', 'true Ben', 'false Cleo']);
     await key('x');
     await screen.findByText('100% alike: Ana');
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Leave out 1' })));
+    await click(screen.getByRole('button', { name: 'Leave out 1' }));
     expect(tiles()).toEqual(['true Ana', 'true Ben', 'false Cleo']);
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Select all 4' })));
+    await click(screen.getByRole('button', { name: 'Select all 4' }));
     expect(tiles()).toHaveLength(4);
     const [, second] = within(screen.getByRole('region', { name: 'Selected answers' })).getAllByRole('checkbox');
-    await act(async () => void fireEvent.click(second as Element));
+    await click(second as Element);
     // Left out, and still there to be taken in again.
     expect(tiles()[1]).toBe('false Ben');
     await key('Escape');

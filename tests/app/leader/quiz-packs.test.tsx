@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { problemsOf, questionOf, withImported } from '../../../app/features/leader/quiz-packs/quiz-pack-draft.ts';
 import { QuizPackEditor } from '../../../app/features/leader/quiz-packs/quiz-pack-editor.tsx';
 import { QuizPacks } from '../../../app/features/leader/quiz-packs/quiz-packs.tsx';
@@ -11,7 +11,7 @@ import type { OwnQuizPack } from '../../../server/contract/quiz.ts';
 import type { TaskSetup } from '../../../server/contract/tasks.ts';
 import { FIVE } from '../../support/quiz.ts';
 import { dashboardOf } from '../member/support.ts';
-import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+import { click, draw, json, press, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -28,22 +28,12 @@ const summary = (ref: string, over = {}) => ({
 });
 const PACKS = [summary('own:p1', { tasks: 1 }), summary('own:p2', { title: 'Huts' }), summary('shipped:privacy')];
 const MISS = { ref: 'own:p1', pack: 'The ridge', text: 'How high is the hut?', shown: 12, missed: 9 };
-let server: FakeServer;
-beforeEach(() => {
-  localStorage.clear();
-  server = fakeServer();
-  server.answer(({ url, method }) => {
-    if (method !== 'GET') return json({ id: 'p1', title: 'Saved', ok: true });
-    if (url.endsWith('/quiz-packs')) return json({ items: PACKS });
-    if (url.endsWith('/quiz-misses')) return json({ items: [MISS] });
-    return json({});
-  });
+const server = serverOfEach(({ url, method }) => {
+  if (method !== 'GET') return json({ id: 'p1', title: 'Saved', ok: true });
+  if (url.endsWith('/quiz-packs')) return json({ items: PACKS });
+  if (url.endsWith('/quiz-misses')) return json({ items: [MISS] });
+  return json({});
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const sent = () => server.asked.filter(({ method }) => method !== 'GET');
 const own: OwnQuizPack = {
   id: 'p1',
@@ -64,7 +54,7 @@ describe('packs of questions', () => {
     expect(screen.getByRole('button', { name: 'Remove: In use by a task' })).toBeTruthy();
     await press(/^Delete$|^Remove$/);
     const dialog = await screen.findByRole('dialog');
-    await act(async () => fireEvent.click(within(dialog).getAllByRole('button')[0] as HTMLElement));
+    await click(within(dialog).getAllByRole('button')[0] as HTMLElement);
     expect(sent()).toMatchObject([{ method: 'DELETE', url: expect.stringContaining('/quiz-packs/p2') }]);
   });
 
@@ -111,9 +101,7 @@ describe('packs of questions', () => {
     await act(async () => void fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [file] } }));
     await screen.findByRole('group', { name: 'Which of these reads right?' });
     expect(screen.queryByText(/can be added/)).toBeNull();
-    await act(
-      async () => void fireEvent.click(screen.getByLabelText('Cyrillic (windows-1251): Что это? {=yes#Good ~no}')),
-    );
+    await click(screen.getByLabelText('Cyrillic (windows-1251): Что это? {=yes#Good ~no}'));
     expect(screen.getByText('1 question can be added.')).toBeTruthy();
     expect(screen.getByText(/Line 1, taken without: feedback to single answers/).textContent).toContain('Что это?');
     await press('Add these questions');

@@ -1,9 +1,9 @@
 /** R, then typing: no letter is lost, and no reason is chosen that nobody wanted. */
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { type Asking, ReasonDialog } from '../../../app/ui/reason-dialog.tsx';
-import { draw } from '../support.tsx';
+import { click, draw } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -16,14 +16,7 @@ function Room() {
     return true;
   };
   const open = () =>
-    setAsking({
-      about: 'reject:k1',
-      title: 'Why?',
-      act: 'Reject',
-      hint: 'They read it.',
-      presets: PRESETS,
-      onReason,
-    });
+    setAsking({ about: 'reject:k1', title: 'Why?', act: 'Reject', hint: 'They read it.', presets: PRESETS, onReason });
   return (
     <>
       <button type="button" onClick={open}>
@@ -33,7 +26,7 @@ function Room() {
     </>
   );
 }
-const open = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Open' })));
+const open = () => click(screen.getByRole('button', { name: 'Open' }));
 const field = () => screen.getByLabelText('Reason') as HTMLTextAreaElement;
 const preset = (nth: number) => screen.getByRole('button', { name: new RegExp(PRESETS[nth] ?? '') });
 /** One key as a browser gives it: to what has the focus, and into the field where that is the field by then. */
@@ -52,10 +45,6 @@ const write = async (text: string) => {
 
 beforeEach(() => {
   sent = [];
-});
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
 });
 
 test('every letter that is typed is in the reason', async () => {
@@ -84,7 +73,7 @@ test('a reason that is pressed stands behind what was typed, and typing goes on 
   await draw(<Room />);
   await open();
   await write('Name the path.');
-  await act(async () => void fireEvent.click(preset(0)));
+  await click(preset(0));
   expect(document.activeElement).toBe(field());
   await write(' Thanks!');
   expect(field().value).toBe(`Name the path. ${PRESETS[0]} Thanks!`);

@@ -1,6 +1,6 @@
 /** Whoever reviews sees what was asked, what was answered, and what is right. */
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ReviewCard } from '../../../app/features/leader/review/review-card.tsx';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
@@ -12,10 +12,6 @@ const NONE = vi.hoisted(() => []);
 vi.mock('../../../app/lib/device.ts', () => ({ useOutbox: () => NONE }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 beforeEach(() => fakeServer().answer(() => json([])));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const item = reviewItemOf('one', '2026-11-21T09:00:00.000Z');
 function of(ask: TaskAsk, evidence: Evidence | null, over: Partial<ReviewItem> = {}): ReviewItem {

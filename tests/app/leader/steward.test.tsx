@@ -1,19 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Steward } from '../../../app/features/leader/steward/steward.tsx';
 import { rememberClockOff } from '../../../app/lib/hints.ts';
 import { makeCode, readSigner } from '../../../server/rules/event-code.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 
 const HOUR = 3_600_000;
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
 
 test('a steward’s device whose clock is hours off shows the code of the server’s time', async () => {
   const noon = Date.parse('2026-11-21T12:00:30Z');

@@ -1,17 +1,11 @@
 /** The list of tasks: found by name, put in order by keys, each opened by its row; what is nought is not counted. */
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Tasks } from '../../../app/features/leader/tasks/tasks.tsx';
 import { dashboardOf, taskOf } from '../member/support.ts';
-import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+import { click, draw, fill, json, serverOfEach } from '../support.tsx';
 
-const NONE = vi.hoisted(() => []);
-vi.mock('../../../app/lib/device.ts', () => ({
-  useOutbox: () => NONE,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../../app/lib/device.ts', () => import('../quiet-device.ts'));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 const leaderTask = (title: string, over: object = {}) => ({
@@ -21,28 +15,22 @@ const leaderTask = (title: string, over: object = {}) => ({
   claims: { waiting: 0, approved: 0, rejected: 0 },
   ...over,
 });
-let server: FakeServer;
 let order: string[];
+const server = serverOfEach(({ method, init }) => {
+  if (method === 'PUT') {
+    order = JSON.parse(String(init.body)).taskIds;
+    return json({ ok: true });
+  }
+  const all = [
+    leaderTask('Abel', { claims: { waiting: 3, approved: 0, rejected: 1 } }),
+    leaderTask('Mill'),
+    leaderTask('Sea'),
+    leaderTask('Old', { status: 'archived' }),
+  ];
+  return json({ items: all.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id)), next: null });
+});
 beforeEach(() => {
   order = ['Abel', 'Mill', 'Sea'];
-  server = fakeServer();
-  server.answer(({ method, init }) => {
-    if (method === 'PUT') {
-      order = JSON.parse(String(init.body)).taskIds;
-      return json({ ok: true });
-    }
-    const all = [
-      leaderTask('Abel', { claims: { waiting: 3, approved: 0, rejected: 1 } }),
-      leaderTask('Mill'),
-      leaderTask('Sea'),
-      leaderTask('Old', { status: 'archived' }),
-    ];
-    return json({ items: all.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id)), next: null });
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 const come = async (role: 'leader' | 'moderator' = 'leader') => {
   const drawn = await draw(<Tasks community={{ ...dashboardOf([]).community, role }} />);
@@ -69,16 +57,16 @@ test('a task is found by its name, and what is nought is not counted', async () 
   await come();
   screen.getByText(/3 waiting · 1 rejected/);
   expect(screen.queryByText(/0 (waiting|approved|rejected)/)).toBeNull();
-  await act(async () => void fireEvent.change(screen.getByLabelText('Find a task'), { target: { value: 'MIL' } }));
+  await fill(screen.getByLabelText('Find a task'), 'MIL');
   expect(titles()).toEqual(['Mill']);
   expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();
-  await act(async () => void fireEvent.change(screen.getByLabelText('Find a task'), { target: { value: 'nothing' } }));
+  await fill(screen.getByLabelText('Find a task'), 'nothing');
   screen.getByText('No task is called “nothing”.');
 });
 
 test('the row opens its editor; moderators see what members see, and move nothing', async () => {
   const { router } = await come();
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit: Mill' })));
+  await click(screen.getByRole('button', { name: 'Edit: Mill' }));
   await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ edit: 'Mill' }));
   cleanup();
   await come('moderator');
@@ -127,7 +115,7 @@ test('leaders see how a poll and a scale stand, beside what else can be done wit
     return json({ items: [leaderTask('Abel'), ...items], next: null });
   });
   await come();
-  const more = async (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  const more = async (name: string) => click(screen.getByRole('button', { name }));
   await more('More: Poll');
   await screen.findByText('The lake');
   screen.getByRole('img', { name: '3 votes' });

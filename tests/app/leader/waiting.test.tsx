@@ -1,7 +1,7 @@
 /** How many claims wait is one number, in the rooms' links and under the list, also while decisions are only in pencil. */
 
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { m } from '../../../app/paraglide/messages.js';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
@@ -9,17 +9,11 @@ import { besideReview } from '../review-reads.ts';
 import { drawAt, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({ entries: [] as unknown[] }));
-vi.mock('../../../app/lib/device.ts', () => ({
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   useOutbox: () => device.entries,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
 const items = ['one', 'two'].map((id, hour) => reviewItemOf(id, `2026-11-21T0${hour}:00:00.000Z`));

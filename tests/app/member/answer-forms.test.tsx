@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FormOf } from '../../../app/kinds/member.tsx';
 import { replaced } from '../../../app/shared/answers/answer-form.tsx';
 import type { Taken } from '../../../app/shared/answers/picture.ts';
 import { type TaskView, viewTask } from '../../../app/shared/tasks/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
-import { draw, fakeServer, json } from '../support.tsx';
+import { click, draw, fakeServer, fill, json } from '../support.tsx';
 import { claimOf, entryOf, taskOf } from './support.ts';
 
 const drawing = vi.hoisted(() => ({ takePicture: async (): Promise<Taken> => ({ kind: 'too_large' }) }));
@@ -53,12 +53,10 @@ vi.mock('../../../app/shared/answers/code-reader.ts', () => ({
 }));
 
 beforeEach(() => {
-  localStorage.clear();
   device.keeps = true;
   device.outbox = [];
   device.discarded = [];
 });
-afterEach(cleanup);
 
 const refused = { status: 409, reason: 'NOT_OPEN_YET', message: 'Not open at this time.', requestId: 'r1' };
 /** A task whose answer the server would not take. */
@@ -129,8 +127,7 @@ test('a quiz that was written anew meanwhile is not answered with what it no lon
 test('the note to a link is kept with it until both are sent', async () => {
   const view = viewTask('c1', taskOf('a', { kind: 'submit_url', ask: { kind: 'submit_url', hosts: [] } }), []);
   const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
-  const write = (name: string, value: string) =>
-    act(async () => void fireEvent.change(field(name), { target: { value } }));
+  const write = (name: string, value: string) => fill(field(name), value);
   await form(view);
   const [link, note] = [...document.querySelectorAll('label')].map(({ textContent }) => textContent ?? '');
   await write(link ?? '', 'https://example.org/walk');
@@ -159,7 +156,7 @@ test.each([
   try {
     device.keeps = false;
     await form(viewTask('c1', taskOf('a', { kind: ask.kind, ask }), []));
-    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Scan the code' })));
+    await click(screen.getByRole('button', { name: 'Scan the code' }));
     if (isReadable) await screen.findByRole('button', { name: 'Scan the code' });
     else await screen.findByText(/cannot scan codes/);
     expect([stop.mock.calls.length, document.querySelector('video')]).toEqual([1, null]);
@@ -177,7 +174,7 @@ test('a text is as long as what is seen of it, on the device as on the server', 
     ['a     b', false],
     ['abcde', true],
   ] as const) {
-    await act(async () => void fireEvent.change(screen.getByRole('textbox'), { target: { value: text } }));
+    await fill(screen.getByRole('textbox'), text);
     expect(send.getAttribute('aria-disabled') === 'true', JSON.stringify(text)).toBe(!isReady);
   }
 });
@@ -224,7 +221,7 @@ describe('what the server finds wrong with an answer is said in its form, which 
     requestId: 'r1',
   };
   const code = () => screen.getByLabelText(/code/i) as HTMLInputElement;
-  const typeCode = (value: string) => act(async () => void fireEvent.change(code(), { target: { value } }));
+  const typeCode = (value: string) => fill(code(), value);
 
   test('a wrong code, until another one is typed; nothing of it waits elsewhere', async () => {
     const onDone = vi.fn();
@@ -296,7 +293,7 @@ describe('what the server finds wrong with an answer is said in its form, which 
     await draw(
       <FormOf communityId="c1" view={viewTask('c1', taskOf('a', { kind: 'quiz', ask }), [])} onDone={onDone} />,
     );
-    await act(async () => void fireEvent.click(screen.getByLabelText('South')));
+    await click(screen.getByLabelText('South'));
     await submit();
     const retryAt = new Date(Date.now() + 60_000).toISOString();
     const failed = claimOf({ state: 'rejected', reason: '0 of 1 right, 1 needed', retryAt });
@@ -311,7 +308,7 @@ describe('what the server finds wrong with an answer is said in its form, which 
     const ask: TaskAsk = { kind: 'submit_url', hosts: ['openstreetmap.org'] };
     await form(viewTask('c1', taskOf('a', { kind: 'submit_url', ask }), []));
     const link = document.querySelector('input') as HTMLInputElement;
-    await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/walk' } }));
+    await fill(link, 'https://example.com/walk');
     device.sent = [];
     await submit();
     expect(screen.getByRole('alert').textContent).toBe(
@@ -331,10 +328,6 @@ describe('a task at X', () => {
     fakeServer().answer(() =>
       json({ post: at('post'), follow: at('follow'), like: at('like'), repost: at('retweet') }),
     );
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.unstubAllGlobals();
   });
 
   test.each<[TaskAsk, string]>([
@@ -365,19 +358,19 @@ describe('a task at X', () => {
     device.sent = [];
     await formOf({ kind: 'x_reply', post: 'https://x.com/r/status/7', about: '' }, false);
     const link = document.querySelector('input') as HTMLInputElement;
-    await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/r/status/8' } }));
+    await fill(link, 'https://example.com/r/status/8');
     await submit();
     expect(screen.getByRole('alert').textContent).toContain('That’s not a link to a post');
     for (const [value, said] of [
       ['https://t.co/AbC', 'That’s a shortened link'],
       ['x.com/maya', 'not to a post'],
     ] as const) {
-      await act(async () => void fireEvent.change(link, { target: { value } }));
+      await fill(link, value);
       await submit();
       expect(screen.getByRole('alert').textContent).toContain(said);
     }
     const pasted = 'My answer: m.twitter.com/maya/statuses/8?s=20\u200b via @ridge';
-    await act(async () => void fireEvent.change(link, { target: { value: pasted } }));
+    await fill(link, pasted);
     await submit();
     expect(device.sent).toMatchObject([{ evidence: { kind: 'x_reply', url: 'https://x.com/maya/status/8' } }]);
   });

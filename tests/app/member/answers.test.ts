@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/kinds/submit-url/parts.tsx';
 import { drawAnew, type Encode, fitting, takePicture } from '../../../app/shared/answers/picture.ts';
 import { inWords, phaseOf } from '../../../app/shared/boards/season-words.ts';
@@ -95,7 +95,6 @@ describe('where a canvas', () => {
     vi.stubGlobal('createImageBitmap', async (of: Blob) => ({ of, width: side, height: side, close: () => undefined }));
     return { shown, take: (file: Blob) => takePicture(file, canvas, () => true) };
   }
-  afterEach(() => vi.unstubAllGlobals());
 
   it('tells the truth, a picture is made small, and the bytes that are sent are shown', async () => {
     const { shown, take } = browser(true);

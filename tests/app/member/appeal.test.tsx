@@ -1,24 +1,20 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Appeal } from '../../../app/features/claims/appeal.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
-import { draw } from '../support.tsx';
+import { click, draw } from '../support.tsx';
 import { entryOf, taskOf } from './support.ts';
 
 const device = vi.hoisted(() => ({ keep: (_act: unknown) => {} }));
-vi.mock('../../../app/lib/device.ts', () => ({
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   enqueue: async (made: unknown) => {
     device.keep(made);
     return 'entry-1';
   },
-  discardEntry: async () => true,
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-
-afterEach(cleanup);
 
 const claim = { id: 'k1', state: 'rejected', appeal: null } as const;
 function Room() {
@@ -32,7 +28,7 @@ test('an appeal that waits on this device shows what was written, and the reader
   fireEvent.click(screen.getByRole('button', { name: 'Appeal' }));
   const words = 'It was the ridge path, second stile.';
   fireEvent.change(screen.getByLabelText('Why it should count'), { target: { value: words } });
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send appeal' })));
+  await click(screen.getByRole('button', { name: 'Send appeal' }));
   const kept = screen.getByText(/^Appeal saved/);
   screen.getByText(`“${words}”`);
   expect(document.activeElement?.contains(kept)).toBe(true);

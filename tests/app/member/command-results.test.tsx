@@ -1,4 +1,4 @@
-import { act, cleanup } from '@testing-library/react';
+import { act } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Delivery } from '../../../app/lib/device.ts';
@@ -70,8 +70,6 @@ const putAway = () => act(() => toasts.forEach(({ id }) => void dismissToast(id)
 
 afterEach(() => {
   putAway();
-  cleanup();
-  vi.unstubAllGlobals();
   device.stored = [];
   device.settled.mockClear();
   device.refetched.mockClear();

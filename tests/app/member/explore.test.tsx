@@ -1,24 +1,14 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { CommunityScreen } from '../../../app/features/communities/community-screen.tsx';
 import { ExploreScreen } from '../../../app/features/communities/explore-screen.tsx';
 import { read } from '../../../app/lib/query.ts';
 import { DIRECTORY_PAGE } from '../../../server/contract/limits.ts';
-import { draw, fakeServer, json, refusal } from '../support.tsx';
+import { draw, fakeServer, fill, json, refusal } from '../support.tsx';
 import { dashboardOf } from './support.ts';
 
-const NONE = vi.hoisted(() => []);
-vi.mock('../../../app/lib/device.ts', () => ({
-  useOutbox: () => NONE,
-  onDelivered: () => () => undefined,
-  onDeliveries: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../../app/lib/device.ts', () => import('../quiet-device.ts'));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const community = (name: string, members = 100) => ({
   ...dashboardOf([]).community,
@@ -43,10 +33,7 @@ async function opened(count: number) {
   await screen.findByText('Large0');
   return () => server.asked.map(({ url }) => url).filter((url) => url.startsWith('/api/communities'));
 }
-const write = (text: string) =>
-  act(
-    async () => void fireEvent.change(screen.getByRole('searchbox', { name: 'Search' }), { target: { value: text } }),
-  );
+const write = (text: string) => fill(screen.getByRole('searchbox', { name: 'Search' }), text);
 
 test('a community beyond the largest ones is found by the server, asked once for what was typed', async () => {
   const asked = await opened(DIRECTORY_PAGE);

@@ -1,6 +1,6 @@
 /** What a history says: who did what and why, and nobody for what the server did. */
 import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DecisionQuote } from '../../../app/shared/answers/decision-quote.tsx';
 import { History } from '../../../app/shared/answers/history.tsx';
 import type { ClaimStep } from '../../../server/contract/claims.ts';
@@ -8,7 +8,6 @@ import { draw } from '../support.tsx';
 import { claimOf } from './support.ts';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-afterEach(cleanup);
 
 const step = (kind: ClaimStep['kind'], over: Partial<ClaimStep>): ClaimStep => ({
   kind,

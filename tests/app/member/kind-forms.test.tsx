@@ -1,37 +1,27 @@
 /** Numbers, dates, opinions, files and partners: what is wrong is said before it is sent, what is begun is kept. */
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FormOf } from '../../../app/kinds/member.tsx';
 import { viewTask } from '../../../app/shared/tasks/task-view.ts';
 import { readNumber } from '../../../app/ui/typed-number.ts';
 import { FILE_BYTES } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { fc } from '../../support/chance.ts';
-import { draw } from '../support.tsx';
+import { click, draw, write } from '../support.tsx';
 import { taskOf } from './support.ts';
 
 type Sent = { path: string; body: unknown };
 const device = vi.hoisted(() => ({ sent: [] as { path: string; body: unknown }[] }));
-vi.mock('../../../app/lib/device.ts', () => ({
-  holdsCommands: () => false,
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   enqueue: async ({ path, body }: Sent) => `entry-${device.sent.push({ path, body })}`,
-  discardEntry: async () => true,
-  useOutbox: () => NONE,
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
-const NONE = vi.hoisted(() => []);
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 beforeEach(() => {
-  localStorage.clear();
   device.sent = [];
   // Nothing is waited for: what is sent is on the device.
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
 });
 
 const form = (ask: TaskAsk) =>
@@ -42,8 +32,6 @@ const form = (ask: TaskAsk) =>
       onDone={() => undefined}
     />,
   );
-const write = (label: RegExp, value: string) =>
-  act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 const submit = () => act(async () => void fireEvent.submit(document.querySelector('form') as HTMLFormElement));
 const evidence = () => (device.sent.at(-1)?.body as { evidence: unknown } | undefined)?.evidence;
 
@@ -104,7 +92,7 @@ test('an opinion is one of ten numbers whose ends are said', async () => {
   await form({ kind: 'scale', low: 'Never', high: 'Always' });
   expect(screen.getByRole('group', { name: 'From 1, Never, to 10, Always' })).toBeTruthy();
   expect(screen.getAllByRole('radio')).toHaveLength(10);
-  await act(async () => void fireEvent.click(screen.getByLabelText('8')));
+  await click(screen.getByLabelText('8'));
   cleanup();
   await form({ kind: 'scale', low: 'Never', high: 'Always' });
   expect((screen.getByLabelText('8') as HTMLInputElement).checked).toBe(true);

@@ -1,20 +1,10 @@
-import { act, cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { LeaderboardScreen } from '../../../app/features/leaderboard/leaderboard-screen.tsx';
 import { draw, fakeServer, json } from '../support.tsx';
 
-vi.mock('../../../app/lib/device.ts', () => ({
-  useOutbox: () => [],
-  onDeliveries: () => () => undefined,
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../../app/lib/device.ts', () => import('../quiet-device.ts'));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const season = { id: 's1', name: 'Winter waymarks', state: 'live', startsAt: null, endsAt: '2030-01-01T00:00:00.000Z' };
 const board = {

@@ -1,26 +1,16 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Lately } from '../../../app/features/activity/lately.tsx';
 import { Settings } from '../../../app/features/leader/settings/settings.tsx';
 import { LeaderboardScreen } from '../../../app/features/leaderboard/leaderboard-screen.tsx';
 import { LeagueCard } from '../../../app/features/leagues/league-card.tsx';
 import type { Activity } from '../../../server/contract/activity.ts';
 import type { League, LeagueGroup, LeagueRow } from '../../../server/contract/leagues.ts';
-import { draw, fakeServer, json, refusal } from '../support.tsx';
+import { click, draw, fakeServer, json, refusal } from '../support.tsx';
 import { dashboardOf, rowOf } from './support.ts';
 
-vi.mock('../../../app/lib/device.ts', () => ({
-  useOutbox: () => [],
-  onDeliveries: () => () => undefined,
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
-}));
+vi.mock('../../../app/lib/device.ts', () => import('../quiet-device.ts'));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
@@ -173,7 +163,7 @@ test('lately names the last five, and a sheet has all of it, page by page', asyn
 test('leagues are turned on by a press: the settings say so at once, and why not where the server refused', async () => {
   const server = fakeServer();
   const { community } = dashboardOf([]);
-  const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  const press = (name: string) => click(screen.getByRole('button', { name }));
   let isOn = false;
   let refused = true;
   server.answer(({ method, init }) => {

@@ -1,39 +1,32 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import { CommunitiesScreen } from '../../../app/features/communities/communities-screen.tsx';
 import { NoCommunitiesScreen } from '../../../app/features/onboarding/no-communities-screen.tsx';
 import type { Offer } from '../../../server/contract/imports.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, json, press, refusal, serverOfEach } from '../support.tsx';
 
 const OFFERS: Offer[] = [
   { communityId: 'c1', slug: 'ridge', name: 'Ridge Walkers', points: 1240 },
   { communityId: 'c2', slug: 'bay', name: 'Bay Swimmers', points: 0 },
 ];
-let server: FakeServer;
 let offers: Offer[] = [];
 let answered: () => Response = () => json({ ok: true });
 let isVerified = true;
+const server = serverOfEach(({ url, method }) => {
+  if (url === '/api/auth/user') return json({ ...aUser, isVerified });
+  if (url === '/api/user/offers') return json(offers);
+  if (url.startsWith('/api/user/offers/')) {
+    const answer = answered();
+    if (answer.ok) offers = offers.filter(({ communityId }) => !url.endsWith(communityId));
+    return answer;
+  }
+  return method === 'GET' ? json([]) : json({ ok: true });
+});
 beforeEach(() => {
   offers = OFFERS;
   answered = () => json({ ok: true });
   isVerified = true;
-  server = fakeServer();
-  server.answer(({ url, method }) => {
-    if (url === '/api/auth/user') return json({ ...aUser, isVerified });
-    if (url === '/api/user/offers') return json(offers);
-    if (url.startsWith('/api/user/offers/')) {
-      const answer = answered();
-      if (answer.ok) offers = offers.filter(({ communityId }) => !url.endsWith(communityId));
-      return answer;
-    }
-    return method === 'GET' ? json([]) : json({ ok: true });
-  });
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 const sent = () => server.asked.filter(({ method }) => method !== 'GET').map(({ url, method }) => `${method} ${url}`);
 
 test('a community that moved me in is offered with my points, and I join it with one press, or say no', async () => {

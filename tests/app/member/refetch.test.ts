@@ -1,11 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { statusOf } from '../../../app/lib/http.ts';
 import { createQueryClient, read } from '../../../app/lib/query.ts';
 import { refetchChanged } from '../../../app/lib/refetch.ts';
 import { fakeServer, refusal } from '../support.tsx';
-
-afterEach(() => vi.unstubAllGlobals());
 
 test('a screen that has not been answered yet when an act came through still hears what the server says', async () => {
   const server = fakeServer();

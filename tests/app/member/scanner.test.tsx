@@ -1,12 +1,8 @@
 /** The camera that looks for a code. */
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Scanner } from '../../../app/shared/answers/scanner.tsx';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 const look = (getUserMedia: () => Promise<unknown>) => {
   vi.stubGlobal('navigator', Object.create(navigator, { mediaDevices: { value: { getUserMedia } } }));
   render(<Scanner isWanted={async () => false} onCode={() => undefined} onStop={() => undefined} />);

@@ -1,18 +1,13 @@
 /** An account that lacks something: what it may do already, and what it is never locked out of. */
 
 import { cleanup, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CommunitySelectorScreen } from '../../../app/features/communities/community-selector-screen.tsx';
 import { rememberCommunity } from '../../../app/lib/hints.ts';
 import { m } from '../../../app/paraglide/messages.js';
 import { aUser, draw, fakeServer, json } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const walkers = { id: 'c1', slug: 'walkers', name: 'Walkers', role: 'member', points: 5, todo: 1, rank: 1, unread: 0 };
 async function openAs(user: Partial<typeof aUser>, communities: unknown[]): Promise<void> {

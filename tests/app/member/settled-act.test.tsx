@@ -1,5 +1,5 @@
 /** What came of an act that another device, or somebody else, was first with: said once, and let be with one press. */
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TaskRow } from '../../../app/features/dashboard/task-row.tsx';
 import { viewQueue } from '../../../app/features/leader/review/review-queue.ts';
@@ -14,7 +14,6 @@ import { claimOf, dashboardOf, entryOf, reviewItemOf, taskOf } from './support.t
 const { discardEntry } = vi.hoisted(() => ({ discardEntry: vi.fn(async (_id: string) => undefined) }));
 vi.mock('../../../app/lib/device.ts', async (actual) => ({ ...(await actual<object>()), discardEntry }));
 afterEach(() => {
-  cleanup();
   discardEntry.mockClear();
 });
 

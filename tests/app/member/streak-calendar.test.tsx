@@ -1,5 +1,5 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { StreakCalendar } from '../../../app/features/profile/streak-calendar.tsx';
 import { streakOf } from '../../../server/domain/streak.ts';
 
@@ -9,10 +9,6 @@ const month = (name: string) => screen.getByRole('table', { name, hidden: true }
 /** What a month says of its days, `17 counted`. */
 const wordsOf = (name: string) =>
   [...month(name).querySelectorAll('td')].map((cell) => cell.textContent ?? '').filter((text) => text !== '');
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 test('who begins sees this month from today on, and has missed nothing', () => {
   shown();

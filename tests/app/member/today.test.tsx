@@ -25,11 +25,8 @@ beforeEach(() => {
   forgetHints();
 });
 afterEach(() => {
-  cleanup();
   forgetHints();
   held.enqueue.mockClear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const at = (time: string) => `2026-11-26T${time}:00.000Z`;

@@ -1,12 +1,10 @@
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { TwitterReturnScreen } from '../../../app/features/profile/twitter-return-screen.tsx';
 import { dropXIntent, storeXIntent } from '../../../app/lib/x-intent.ts';
 import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
 
 afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
   history.replaceState(null, '', '/');
 });
 

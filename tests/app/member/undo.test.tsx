@@ -1,5 +1,5 @@
 /** What is pressed on a card or in a sheet is held, and can be undone until it is sent; a tap that only looks claims nothing. */
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ClaimCard } from '../../../app/features/claims/claim-card.tsx';
@@ -36,10 +36,7 @@ vi.mock('../../../app/lib/device.ts', async () => {
     for (const view of device.views) view();
   };
   return {
-    device: {
-      release: async (ids: string[]) => void device.released.push(ids),
-      acknowledged: async () => [],
-    },
+    device: { release: async (ids: string[]) => void device.released.push(ids), acknowledged: async () => [] },
     undoEntries: async (ids: string[]) => {
       device.undone.push(ids);
       const gone = device.entries.filter(({ id }) => ids.includes(id) && !device.sent.has(id));
@@ -110,9 +107,6 @@ beforeEach(() => {
 afterEach(() => {
   // What is held still is let go of, so that no test presses Undo for the one before.
   window.dispatchEvent(new Event('pagehide'));
-  cleanup();
-  vi.unstubAllGlobals();
-  localStorage.clear();
 });
 
 const click = (element: HTMLElement) => act(async () => void fireEvent.click(element));

@@ -5,15 +5,13 @@ import { ProfileAccountsScreen } from '../../../app/features/profile/profile-acc
 import { ProfileScreen } from '../../../app/features/profile/profile-screen.tsx';
 import type { User } from '../../../server/contract/user.ts';
 import { streakOf } from '../../../server/domain/streak.ts';
-import { aUser, draw, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, drawAt, json, refusal, serverOfEach } from '../support.tsx';
 
 const outbox = vi.hoisted(() => ({ entries: [] as unknown[], enqueue: vi.fn(async (_entry: unknown) => 'e9') }));
-vi.mock('../../../app/lib/device.ts', () => ({
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   useOutbox: () => outbox.entries,
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
   enqueue: outbox.enqueue,
-  device: {},
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -42,29 +40,25 @@ const profile = {
   ledger: [8, 7, 6, 5, 4, 3].map(line),
 };
 
-let server: FakeServer;
 let user: User | null;
 let unlinked: Response;
+const server = serverOfEach(({ url, method }) => {
+  if (url === '/api/auth/user') return user ? json(user) : refusal(401, 'NOT_SIGNED_IN');
+  if (url === '/api/user/profile') return json(profile);
+  if (url === '/api/auth/x' && method === 'DELETE') return unlinked;
+  if (url === '/api/auth/x') return json({ configured: false, provenBy: 'oauth', checksSince: null });
+  if (url === '/api/auth/sessions') return json([]);
+  if (url.startsWith('/api/user/ledger')) return json({ items: profile.ledger, next: null });
+  if (url === '/api/user/communities') return json([{ ...profile.communities[0], rank: 23, todo: 0, waiting: 0 }]);
+  return json({});
+});
 beforeEach(() => {
   user = aUser;
   unlinked = json({ user: { ...aUser, twitterUsername: null, isVerified: false } });
   outbox.entries = [];
-  server = fakeServer();
-  server.answer(({ url, method }) => {
-    if (url === '/api/auth/user') return user ? json(user) : refusal(401, 'NOT_SIGNED_IN');
-    if (url === '/api/user/profile') return json(profile);
-    if (url === '/api/auth/x' && method === 'DELETE') return unlinked;
-    if (url === '/api/auth/x') return json({ configured: false, provenBy: 'oauth', checksSince: null });
-    if (url === '/api/auth/sessions') return json([]);
-    if (url.startsWith('/api/user/ledger')) return json({ items: profile.ledger, next: null });
-    if (url === '/api/user/communities') return json([{ ...profile.communities[0], rank: 23, todo: 0, waiting: 0 }]);
-    return json({});
-  });
 });
 afterEach(() => {
-  cleanup();
   profile.relinkAllowedAt = null;
-  vi.unstubAllGlobals();
 });
 const links = () => screen.getAllByRole('link').map((link) => link.getAttribute('href'));
 

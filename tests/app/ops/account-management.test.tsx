@@ -1,12 +1,19 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
-import { aUser, drawAt, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import {
+  aUser,
+  click,
+  drawAt,
+  type FakeRequest,
+  type FakeServer,
+  fakeServer,
+  fill,
+  json,
+  press,
+  refusal,
+} from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const LIST = '/api/admin/leader-applications';
 const application = (id: string, displayName: string, more: object = {}) => ({
@@ -22,7 +29,6 @@ const application = (id: string, displayName: string, more: object = {}) => ({
   reason: null,
   ...more,
 });
-const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 const sent = (server: FakeServer) => server.asked.filter(({ method }) => method === 'POST');
 const bodyOf = (asked: FakeRequest | undefined) => JSON.parse(String(asked?.init.body)) as unknown;
 
@@ -71,10 +77,10 @@ test('nobody is rejected without a reason, which goes along', async () => {
   const server = await opened();
   await press('Reject, Ilse Brandt');
   const dialog = within(screen.getByRole('dialog'));
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: /^Reject/ })));
+  await click(dialog.getByRole('button', { name: /^Reject/ }));
   expect(sent(server)).toEqual([]);
-  await act(async () => void fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Say who.' } }));
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: /^Reject/ })));
+  await fill(dialog.getByLabelText('Reason'), 'Say who.');
+  await click(dialog.getByRole('button', { name: /^Reject/ }));
   expect(bodyOf(sent(server)[0])).toEqual({ decision: 'reject', reason: 'Say who.' });
 });
 

@@ -1,7 +1,7 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { AnalyticsScreen } from '../../../app/features/ops/analytics/analytics-screen.tsx';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, click, draw, fill, json, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -72,23 +72,16 @@ const answers = (): Record<string, unknown> => ({
   },
 });
 
-let server: FakeServer;
 let me: object | null;
 let broken: string[];
+const server = serverOfEach(({ url }) => {
+  if (url === '/api/auth/user') return me === null ? refusal(401, 'NOT_SIGNED_IN') : json(me);
+  const widget = /analytics\/(\w+)/.exec(url)?.[1] ?? '';
+  return broken.includes(widget) ? refusal(422, 'BROKEN', `${widget} is broken`) : json(answers()[widget]);
+});
 beforeEach(() => {
   me = { ...aUser, role: 'ops' };
   broken = [];
-  server = fakeServer();
-  server.answer(({ url }) => {
-    if (url === '/api/auth/user') return me === null ? refusal(401, 'NOT_SIGNED_IN') : json(me);
-    const widget = /analytics\/(\w+)/.exec(url)?.[1] ?? '';
-    return broken.includes(widget) ? refusal(422, 'BROKEN', `${widget} is broken`) : json(answers()[widget]);
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
 });
 const open = (query = '') => draw(<AnalyticsScreen />, `/admin/analytics${query}`);
 const asked = (widget: string) =>
@@ -144,14 +137,14 @@ test('days and community are part of the address, and of each file', async () =>
   );
   await screen.findByText('Ridge & Valley Walkers');
   expect((screen.getByLabelText('Community') as HTMLSelectElement).value).toBe('ridge');
-  await act(async () => void fireEvent.click(screen.getByRole('radio', { name: '7 days' })));
+  await click(screen.getByRole('radio', { name: '7 days' }));
   expect(router.state.location.search).toEqual({ days: '7', community: 'ridge' });
-  await act(async () => void fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-03-31' } }));
-  await act(async () => void fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-01' } }));
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show these days' })));
+  await fill(screen.getByLabelText('From'), '2026-03-31');
+  await fill(screen.getByLabelText('To'), '2026-03-01');
+  await click(screen.getByRole('button', { name: 'Show these days' }));
   screen.getByRole('alert');
-  await act(async () => void fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-02-01' } }));
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show these days' })));
+  await fill(screen.getByLabelText('From'), '2026-02-01');
+  await click(screen.getByRole('button', { name: 'Show these days' }));
   expect(router.state.location.search).toEqual({ from: '2026-02-01', to: '2026-03-01', community: 'ridge' });
 });
 

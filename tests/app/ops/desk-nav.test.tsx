@@ -5,19 +5,15 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import { DeskSide, DeskTabs } from '../../../app/features/ops/desk/desk-nav.tsx';
 import { deskPlaceOf, placesFor } from '../../../app/features/ops/desk/desk-places.ts';
 import { roomsInQuery } from '../../../app/lib/rooms.ts';
 import { router } from '../../../app/router.tsx';
-import { aUser, draw, fakeServer } from '../support.tsx';
+import { aUser, click, draw, fakeServer } from '../support.tsx';
 
 beforeEach(() => void fakeServer());
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 test('an operator has fewer places than an administrator, and nobody one that this build has no page for', () => {
   const names = (role: string) => placesFor(role).map(({ name }) => name);
@@ -58,6 +54,6 @@ test('of the places only the one that is open is lit, though others stand above 
 
 test('on a phone the rest is behind More, which leads back to the app too', async () => {
   await draw(<DeskTabs user={{ ...aUser, role: 'admin' }} />, '/admin');
-  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'More' })));
+  await click(screen.getByRole('button', { name: 'More' }));
   within(screen.getByRole('dialog', { hidden: true })).getByText('Back to Muster');
 });

@@ -5,31 +5,21 @@ import { AuditScreen } from '../../../app/features/ops/audit/audit-screen.tsx';
 import { CommunitiesDeskScreen } from '../../../app/features/ops/communities/communities-desk-screen.tsx';
 import { FirstAdminScreen } from '../../../app/features/ops/first-admin-screen.tsx';
 import { PartnershipsDeskScreen } from '../../../app/features/ops/partnerships/partnerships-desk-screen.tsx';
-import { aUser, draw, drawAt, type FakeRequest, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, click, draw, drawAt, type FakeRequest, fill, json, press, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 const AT = '2026-11-20T10:00:00.000Z';
-let server: FakeServer;
 let me: object | null;
 let answer: (asked: FakeRequest) => Response;
+const server = serverOfEach((asked) =>
+  asked.url === '/api/auth/user' ? (me ? json(me) : refusal(401, 'NOT_SIGNED_IN')) : answer(asked),
+);
 beforeEach(() => {
   me = { ...aUser, role: 'admin' };
   answer = () => json({});
-  server = fakeServer();
-  server.answer((asked) =>
-    asked.url === '/api/auth/user' ? (me ? json(me) : refusal(401, 'NOT_SIGNED_IN')) : answer(asked),
-  );
 });
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  sessionStorage.clear();
-  vi.unstubAllGlobals();
-});
-const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
-const write = (name: RegExp | string, value: string) =>
-  act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
+const write = (name: RegExp | string, value: string) => fill(screen.getByLabelText(name), value);
 const sent = () => server.asked.filter(({ method }) => method !== 'GET');
 const bodyOf = (asked: FakeRequest | undefined) => JSON.parse(String(asked?.init.body)) as unknown;
 
@@ -95,11 +85,11 @@ describe('communities', () => {
     screen.getByText('Community featured');
     await press(/^Suspend/);
     const form = within(screen.getByRole('form', { name: 'Suspend' }));
-    await act(async () => void fireEvent.click(form.getByRole('button', { name: /Suspend for 7 days/ })));
+    await click(form.getByRole('button', { name: /Suspend for 7 days/ }));
     expect(sent()).toEqual([]);
     await write('Reason', 'Answers were sold there');
-    await act(async () => void fireEvent.change(form.getByLabelText('Until'), { target: { value: 'open' } }));
-    await act(async () => void fireEvent.click(form.getByRole('button', { name: /Suspend until restored/ })));
+    await fill(form.getByLabelText('Until'), 'open');
+    await click(form.getByRole('button', { name: /Suspend until restored/ }));
     await screen.findByText(/Suspended until an administrator restores it\./);
     expect(bodyOf(sent()[0])).toEqual({ reason: 'Answers were sold there', until: null });
     screen.getByRole('button', { name: /^Restore/ });
@@ -110,17 +100,14 @@ describe('communities', () => {
     await screen.findByRole('button', { name: /^Allow large imports/ });
     await press(/^Allow large imports/);
     await write('Reason', 'They move from Zealy');
-    await act(
-      async () =>
-        void fireEvent.click(within(screen.getByRole('form')).getByRole('button', { name: 'Allow large imports' })),
-    );
+    await click(within(screen.getByRole('form')).getByRole('button', { name: 'Allow large imports' }));
     expect(sent()[0]?.url).toBe('/api/admin/communities/c1/large-imports');
     expect(bodyOf(sent()[0])).toEqual({ allowed: true, reason: 'They move from Zealy' });
   });
 
   test('is handed over to somebody who is looked for', async () => {
     await onPage();
-    await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Hand over/ })));
+    await click(await screen.findByRole('button', { name: /^Hand over/ }));
     await write('Reason', 'Ilse asked for it');
     await write('Find the new leader', 'hanne');
     await screen.findByRole('option', { name: /Hanne Aas/ });
@@ -223,14 +210,14 @@ describe('announcements', () => {
     screen.getByText('Write something.');
     await write('Title', 'A quiet night');
     await write('What you want to say', 'We move servers at ten.');
-    await act(async () => void fireEvent.click(screen.getByRole('radio', { name: /^Leaders/ })));
+    await click(screen.getByRole('radio', { name: /^Leaders/ }));
     // How many those are is asked anew.
     await screen.findByRole('button', { name: 'Review and send to 41' });
     await press('Review and send to 41');
     const dialog = within(screen.getByRole('dialog'));
     dialog.getByRole('heading', { name: 'Notify about 41 people now?' });
     expect(sent()).toEqual([]);
-    await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Notify 41 people' })));
+    await click(dialog.getByRole('button', { name: 'Notify 41 people' }));
     expect(sent().map(({ url }) => url)).toEqual(['/api/admin/campaigns']);
     expect(bodyOf(sent()[0])).toEqual({
       title: 'A quiet night',
@@ -245,7 +232,7 @@ describe('announcements', () => {
     await draw(<AnnouncementsScreen />, '/admin/announcements');
     const later = (await screen.findByRole('heading', { name: 'Later' })).closest('.card') as HTMLElement;
     await within(later).findByText(/about 41$/);
-    await act(async () => void fireEvent.click(within(later).getByRole('button', { name: 'Edit “Later”' })));
+    await click(within(later).getByRole('button', { name: 'Edit “Later”' }));
     await write('Title', 'Sooner');
     await write('When', '2099-06-01T10:00');
     await screen.findByRole('button', { name: 'Review and schedule for 41' });
@@ -257,7 +244,7 @@ describe('announcements', () => {
 
   test('that wait are taken back with a reason', async () => {
     await draw(<AnnouncementsScreen />, '/admin/announcements');
-    await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Take back “Later”' })));
+    await click(await screen.findByRole('button', { name: 'Take back “Later”' }));
     await write('Reason', 'Too early');
     await act(async () => void fireEvent.submit(screen.getByLabelText('Reason').closest('form') as HTMLFormElement));
     expect(sent()[0]?.url).toBe('/api/admin/campaigns/n2/cancellation');
@@ -355,10 +342,7 @@ describe('the first administrator', () => {
     me = aUser;
     answer = () => json({ role: 'admin' });
     await draw(<FirstAdminScreen />, '/admin/first');
-    await act(
-      async () =>
-        void fireEvent.click(await screen.findByRole('button', { name: 'Make Mira Okafor an administrator' })),
-    );
+    await click(await screen.findByRole('button', { name: 'Make Mira Okafor an administrator' }));
     await screen.findByRole('heading', { name: 'You are an administrator' });
     expect(bodyOf(sent()[0])).toEqual({ token: TOKEN });
     expect(sessionStorage.length).toBe(0);
@@ -368,7 +352,7 @@ describe('the first administrator', () => {
     me = aUser;
     answer = () => refusal(409, 'ADMIN_LINK_EXPIRED', 'This link has expired.');
     await draw(<FirstAdminScreen />, '/admin/first');
-    await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Make Mira/ })));
+    await click(await screen.findByRole('button', { name: /^Make Mira/ }));
     await screen.findByText(/This link has expired\./);
   });
 });

@@ -1,8 +1,8 @@
 /** The reader of client logs as an operator uses it: what they press, what is asked of the server, where the address stands. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { EntryDetail, Issue, LogEntry } from '../../../server/contract/ops-logs.ts';
-import { aUser, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, click, drawAt, fill, json, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/device.ts', () => ({ onDeviceEvent: () => () => undefined }));
 
@@ -31,7 +31,6 @@ const groupOf = (id: string) => ({
 });
 const BARS = Array.from({ length: 10 }, (_, hour) => ({ at: `2026-11-21T0${hour}:00:00.000Z`, error: hour, debug: 0 }));
 
-let server: FakeServer;
 let issues: Issue[];
 let groups: ReturnType<typeof groupOf>[];
 let role: 'ops' | 'member' | null;
@@ -60,6 +59,13 @@ function answer(path: string, method: string, body: string): Response {
   });
 }
 
+const server = serverOfEach(({ url, method, init }) => {
+  shown['issues'] = {
+    ...{ asOf: NOON, from: NOON, to: NOON, issues, next: null },
+    states: { open: 2, resolved: 0, ignored: 0 },
+  };
+  return answer(url.split('?')[0] ?? '', method, String(init.body ?? ''));
+});
 beforeEach(() => {
   role = 'ops';
   issues = ['QuotaExceededError: photo draft not saved', 'AbortError: push subscription', 'TypeError: rank'].map(
@@ -74,28 +80,14 @@ beforeEach(() => {
     rules: [],
     alerts: [],
   };
-  server = fakeServer();
-  server.answer(({ url, method, init }) => {
-    shown['issues'] = {
-      ...{ asOf: NOON, from: NOON, to: NOON, issues, next: null },
-      states: { open: 2, resolved: 0, ignored: 0 },
-    };
-    return answer(url.split('?')[0] ?? '', method, String(init.body ?? ''));
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 const open = async (search = '') => (await drawAt(`/admin/client-logs${search}`)).router;
 const press = async (name: RegExp | string, within_: Pick<typeof screen, 'findByRole'> = screen) => {
   const button = await within_.findByRole('button', { name });
-  await act(async () => void fireEvent.click(button));
+  await click(button);
 };
-const write = (field: HTMLElement, value: string) =>
-  act(async () => void fireEvent.change(field, { target: { value } }));
+const write = (field: HTMLElement, value: string) => fill(field, value);
 const key = (name: string) => act(async () => void fireEvent.keyDown(document.body, { key: name }));
 const sent = () =>
   server.asked.flatMap(({ url, method, init }) =>
@@ -220,7 +212,7 @@ test('entries lead to a page each, and on to what happened on that phone, with i
   await open('?view=entries&kind=debug');
   const entry = await screen.findByRole('link', { name: /Breadcrumb: tap/ });
   expect(askedFor('/entries?')[0]).toContain('kind=debug');
-  await act(async () => void fireEvent.click(entry));
+  await click(entry);
   await screen.findByRole('heading', { name: 'What led up to it' });
   const phone = screen.getByRole('link', { name: 'This phone’s timeline' });
   expect(phone.getAttribute('href')).toBe('/admin/client-logs?view=timeline&device=phone-1');

@@ -1,8 +1,8 @@
-import { act, cleanup, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { OverviewScreen } from '../../../app/features/ops/overview/overview-screen.tsx';
 import type { AdminOverview, CheckName, Checks } from '../../../server/contract/overview.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, draw, json, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -59,28 +59,22 @@ function overview(troubles: { [N in CheckName]?: Partial<Checks[N]> } = {}): Adm
   };
 }
 
-let server: FakeServer;
 let me: object | null;
 let answer: () => Response;
+const server = serverOfEach(({ url }) => {
+  if (url === '/api/auth/user') return me === null ? refusal(401, 'NOT_SIGNED_IN') : json(me);
+  if (url === '/api/admin/switches')
+    return json([
+      { name: 'X_ACTION_POINTS', isOn: false, value: 'off' },
+      { name: 'TELEGRAM_BOT_TOKEN', isOn: true, value: null },
+    ]);
+  if (url === '/api/admin/recent-acts')
+    return json([{ id: '1', at: AT, action: 'person.suspended', by: null, subject: 'Jens Osterloh', reason: null }]);
+  return answer();
+});
 beforeEach(() => {
   me = { ...aUser, role: 'admin' };
   answer = () => json(overview());
-  server = fakeServer();
-  server.answer(({ url }) => {
-    if (url === '/api/auth/user') return me === null ? refusal(401, 'NOT_SIGNED_IN') : json(me);
-    if (url === '/api/admin/switches')
-      return json([
-        { name: 'X_ACTION_POINTS', isOn: false, value: 'off' },
-        { name: 'TELEGRAM_BOT_TOKEN', isOn: true, value: null },
-      ]);
-    if (url === '/api/admin/recent-acts')
-      return json([{ id: '1', at: AT, action: 'person.suspended', by: null, subject: 'Jens Osterloh', reason: null }]);
-    return answer();
-  });
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 const open = () => draw(<OverviewScreen />, '/admin');
 

@@ -1,6 +1,6 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aUser, drawAt, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { aUser, click, drawAt, fill, json, press, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -49,32 +49,23 @@ const detail = () => ({
   ],
 });
 let state: Partial<typeof EMIL>;
-let server: FakeServer;
 let me: object;
+const server = serverOfEach(({ url, method, init }) => {
+  if (url === '/api/auth/user') return json(me);
+  if (method === 'GET' && url.startsWith('/api/admin/people?')) {
+    const found = url.includes('nobody') ? [] : [{ ...EMIL, ...state }];
+    return json({ items: found, next: null, total: found.length });
+  }
+  if (method === 'GET') return json(detail());
+  const { reason, until = null } = JSON.parse(String(init.body)) as { reason: string; until?: string | null };
+  state = { suspension: url.endsWith('/suspension') ? { since: EMIL.joinedAt, until, reason } : null };
+  return json(detail());
+});
 beforeEach(() => {
   state = {};
   me = { ...aUser, role: 'admin' };
-  server = fakeServer();
-  server.answer(({ url, method, init }) => {
-    if (url === '/api/auth/user') return json(me);
-    if (method === 'GET' && url.startsWith('/api/admin/people?')) {
-      const found = url.includes('nobody') ? [] : [{ ...EMIL, ...state }];
-      return json({ items: found, next: null, total: found.length });
-    }
-    if (method === 'GET') return json(detail());
-    const { reason, until = null } = JSON.parse(String(init.body)) as { reason: string; until?: string | null };
-    state = { suspension: url.endsWith('/suspension') ? { since: EMIL.joinedAt, until, reason } : null };
-    return json(detail());
-  });
 });
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.unstubAllGlobals();
-});
-const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
-const write = (name: RegExp | string, value: string) =>
-  act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
+const write = (name: RegExp | string, value: string) => fill(screen.getByLabelText(name), value);
 const sent = () => server.asked.filter(({ method }) => method === 'POST');
 const onPage = () => drawAt(`/admin/account-management?person=${EMIL.id}`);
 
@@ -102,9 +93,7 @@ test('a page says standing, identities, communities, sessions and what was done'
 
 test('one session is signed out, with a reason', async () => {
   await onPage();
-  await act(
-    async () => void fireEvent.click(await screen.findByRole('button', { name: 'Sign out, Firefox, Windows' })),
-  );
+  await click(await screen.findByRole('button', { name: 'Sign out, Firefox, Windows' }));
   await write('Reason', 'Lost the laptop');
   await press('Sign out');
   expect(sent()).toHaveLength(1);
@@ -114,27 +103,27 @@ test('one session is signed out, with a reason', async () => {
 
 test('a suspension is a reason, an end and one command; nothing is sent before there is a reason', async () => {
   await onPage();
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ })));
+  await click(await screen.findByRole('button', { name: /^Suspend/ }));
   const form = within(screen.getByRole('form', { name: 'Suspend' }));
   form.getByText('Emil Sand reads exactly this.');
-  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Suspend for 7 days/ })));
+  await click(form.getByRole('button', { name: /Suspend for 7 days/ }));
   expect(sent()).toEqual([]);
   await write('Reason', 'Four photos were somebody else’s');
-  await act(async () => void fireEvent.change(form.getByLabelText('Until'), { target: { value: 'open' } }));
-  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Suspend until restored/ })));
+  await fill(form.getByLabelText('Until'), 'open');
+  await click(form.getByRole('button', { name: /Suspend until restored/ }));
   await screen.findByText(/Suspended until an administrator restores it\./);
   expect(sent()).toHaveLength(1);
   expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'Four photos were somebody else’s', until: null });
   await press(/^Restore/);
   await write('Reason', 'A mistake');
-  await act(async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Restore' }).at(-1) as HTMLElement));
+  await click(screen.getAllByRole('button', { name: 'Restore' }).at(-1) as HTMLElement);
   await screen.findByRole('button', { name: /^Suspend/ });
   expect(screen.queryByText(/Suspended until/)).toBeNull();
 });
 
 test('a reason that is refused stays in the field, with the words of the server', async () => {
   await onPage();
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Unlink X/ })));
+  await click(await screen.findByRole('button', { name: /^Unlink X/ }));
   await write('Reason', 'Asked to');
   server.answer(({ url, method }) =>
     method === 'POST'
@@ -143,18 +132,16 @@ test('a reason that is refused stays in the field, with the words of the server'
         ? json(me)
         : json(detail()),
   );
-  await act(
-    async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Unlink X' }).at(-1) as HTMLElement),
-  );
+  await click(screen.getAllByRole('button', { name: 'Unlink X' }).at(-1) as HTMLElement);
   await screen.findByText(/No X account is linked to this one\./);
   expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('Asked to');
 });
 
 test('an X account is linked by hand with its name, the evidence and a reason, and by no less', async () => {
   await onPage();
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Link an X account/ })));
+  await click(await screen.findByRole('button', { name: /^Link an X account/ }));
   const form = within(screen.getByRole('form', { name: 'Link an X account' }));
-  const link = () => act(async () => void fireEvent.click(form.getByRole('button', { name: /^Link an X account/ })));
+  const link = () => click(form.getByRole('button', { name: /^Link an X account/ }));
   await write('Reason', 'Seen on her screen at the meeting.');
   await write('Name on X', '@vera_on_x');
   await link();
@@ -176,22 +163,19 @@ test('an erasure needs a reason and the word; while it waits it can be cancelled
     return json(detail());
   });
   await onPage();
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Erase/ })));
+  await click(await screen.findByRole('button', { name: /^Erase/ }));
   const form = within(screen.getByRole('form', { name: 'Erase' }));
   await write('Reason', 'Asked for it by letter');
-  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Type ERASE first/ })));
+  await click(form.getByRole('button', { name: /Type ERASE first/ }));
   expect(sent()).toEqual([]);
   await write('Type ERASE to confirm', 'erase');
-  await act(async () => void fireEvent.click(form.getByRole('button', { name: 'Erase' })));
+  await click(form.getByRole('button', { name: 'Erase' }));
   await screen.findByText(/Will be erased on/);
   expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ word: 'ERASE', reason: 'Asked for it by letter' });
   expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
   await press(/^Cancel the erasure/);
   await write('Reason', 'Changed their mind');
-  await act(
-    async () =>
-      void fireEvent.click(screen.getAllByRole('button', { name: 'Cancel the erasure' }).at(-1) as HTMLElement),
-  );
+  await click(screen.getAllByRole('button', { name: 'Cancel the erasure' }).at(-1) as HTMLElement);
   await screen.findByRole('button', { name: /^Suspend/ });
   expect(screen.queryByText(/Will be erased on/)).toBeNull();
 });
@@ -200,11 +184,9 @@ test('an export is asked for with a reason, and its file is handed to the browse
   const made = vi.fn((_: Blob) => 'blob:archive');
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() }));
   await onPage();
-  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Export data/ })));
+  await click(await screen.findByRole('button', { name: /^Export data/ }));
   await write('Reason', 'Asked for it by letter');
-  await act(
-    async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Export data' }).at(-1) as HTMLElement),
-  );
+  await click(screen.getAllByRole('button', { name: 'Export data' }).at(-1) as HTMLElement);
   await vi.waitFor(() => expect(made).toHaveBeenCalledOnce());
   expect(sent()[0]?.url).toBe(`/api/admin/people/${EMIL.id}/archive`);
   expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'Asked for it by letter' });

@@ -1,6 +1,6 @@
 /** What the reader of client logs makes of its address and of what strangers wrote. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, test, vi } from 'vitest';
 import { Inert, Trend } from '../../../app/features/ops/logs/parts.tsx';
 import { filtersOf, logsAt, spanOf, stateOf } from '../../../app/features/ops/logs/search.ts';
 import { Tail } from '../../../app/features/ops/logs/tail.tsx';
@@ -9,10 +9,6 @@ import { spanWord, stateWord } from '../../../app/features/ops/logs/words.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 
 vi.mock('../../../app/lib/device.ts', () => ({ onDeviceEvent: () => () => undefined }));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 const LISTED = ['release', 'engine', 'browser', 'os', 'display', 'connection', 'community', 'route', 'source'];
 const ID = '0190e6a0-0000-7000-8000-000000000001';
 

@@ -1,6 +1,6 @@
-import { cleanup, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { AnalyticsScreen } from '../../../app/features/ops/analytics/analytics-screen.tsx';
 import { ClientLogsScreen } from '../../../app/features/ops/logs/client-logs-screen.tsx';
 import { OverviewScreen } from '../../../app/features/ops/overview/overview-screen.tsx';
@@ -9,10 +9,6 @@ import { aUser, draw, fakeServer, refusal } from '../support.tsx';
 
 beforeEach(() => {
   fakeServer().answer(() => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED'));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 const screens: [string, ComponentType][] = [

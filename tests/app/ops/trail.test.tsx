@@ -1,12 +1,11 @@
 /** What an operator reads of what led up to an error. */
-import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import { Trail } from '../../../app/features/ops/logs/trail.tsx';
 import type { Breadcrumb, EntryDetail } from '../../../server/contract/ops-logs.ts';
 import { draw } from '../support.tsx';
 
 vi.mock('../../../app/lib/device.ts', () => ({ onDeviceEvent: () => () => undefined }));
-afterEach(cleanup);
 
 const HAPPENED = '2026-11-21T14:28:52.000Z';
 const crumb = (offsetMs: number, message: string, data: unknown = {}, more: Partial<Breadcrumb> = {}): Breadcrumb => ({

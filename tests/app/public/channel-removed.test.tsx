@@ -1,28 +1,22 @@
 /** Where a member stands in the required channel, asked afresh, and what a check makes of it. */
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ChannelRemovedScreen } from '../../../app/features/onboarding/channel-removed-screen.tsx';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
-import { draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { click, draw, json, refusal, serverOfEach } from '../support.tsx';
 
 const NONE = vi.hoisted(() => []);
 vi.mock('../../../app/lib/device.ts', () => ({ useOutbox: () => NONE, onDeviceEvent: () => () => undefined }));
 
-let server: FakeServer;
 let status: MembershipStatus;
+const server = serverOfEach(() => json(status));
 beforeEach(() => {
   status = {
     ...{ required: true, channelTitle: 'Muster Square', rejoinUrl: 'https://t.me/muster_square' },
     ...{ state: 'kicked', checkedAt: '2026-11-21T12:00:00.000Z', asked: true },
   };
-  server = fakeServer();
-  server.answer(() => json(status));
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-const check = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Check again' })));
+const check = () => click(screen.getByRole('button', { name: 'Check again' }));
 
 test('who was removed reads so, and goes on once a check says that they are back', async () => {
   await draw(<ChannelRemovedScreen />, '/channel-removed');

@@ -1,13 +1,11 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
 import { LegalScreen } from '../../../app/features/legal/legal-screen.tsx';
 import { plain, policies } from '../../../app/features/legal/policies.ts';
 import { diffLines, diffPolicy } from '../../../app/features/legal/policy-diff.ts';
 import { isCurrent, POLICIES, type PolicyName, versionOf } from '../../../server/contract/policies.ts';
 import { STORED_GROUPS } from '../../../server/contract/stored.ts';
 import { draw } from '../support.tsx';
-
-afterEach(cleanup);
 
 const NAMES = Object.keys(POLICIES) as PolicyName[];
 const TOKENS = { product: '{product}', host: '{host}', isSecure: true };

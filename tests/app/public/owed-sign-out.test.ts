@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { oweSignOut, settleSignOut } from '../../../app/lib/owed-sign-out.ts';
 import { signedInCookie } from '../../../server/contract/sw-messages.ts';
-import { type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { json, refusal, serverOfEach } from '../support.tsx';
 
-let server: FakeServer;
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const told = () => server.asked.map(({ method, url }) => `${method} ${url}`);
 
+const server = serverOfEach();
 beforeEach(() => {
-  localStorage.clear();
   document.body.replaceChildren();
-  server = fakeServer();
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 describe('a sign-out that the server missed', () => {
   test('nothing owed: the server is not asked', async () => {

@@ -7,8 +7,6 @@ import { draw, fakeServer, refusal } from '../support.tsx';
 
 beforeEach(() => fakeServer().answer(() => refusal(401, 'NOT_SIGNED_IN')));
 afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
   history.replaceState({}, '', '/');
   document.body.replaceChildren();
 });

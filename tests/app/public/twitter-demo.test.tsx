@@ -1,32 +1,26 @@
 /** A task at X played without an account: what is posted, what is checked, and what is kept in this tab. */
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { TwitterDemoScreen } from '../../../app/features/x-demo/twitter-demo-screen.tsx';
-import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+import { click, draw, fill, json, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 const LINK = 'https://x.com/maya_walks/status/1234567890';
-let server: FakeServer;
 let found: () => Response | Promise<Response>;
+const server = serverOfEach(({ url }) =>
+  url.includes('/intents') ? json({ post: 'https://x.com/intent/post' }) : found(),
+);
 beforeEach(() => {
-  server = fakeServer();
   found = () => json({ found: true, author: 'maya_walks', hasCode: true });
-  server.answer(({ url }) => (url.includes('/intents') ? json({ post: 'https://x.com/intent/post' }) : found()));
-});
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 const open = () => draw(<TwitterDemoScreen />, '/twitter-demo');
 const link = () => screen.getByLabelText('Link to your post') as HTMLInputElement;
-const paste = (value: string) => act(async () => void fireEvent.change(link(), { target: { value } }));
+const paste = (value: string) => fill(link(), value);
 const check = async () => {
   const button = await screen.findByRole('button', { name: 'Check my post' });
-  await act(async () => void fireEvent.click(button));
+  await click(button);
 };
 const codeShown = () => /My code: ([A-Z0-9]{6})/.exec(document.body.textContent ?? '')?.[1] ?? '';
 
@@ -77,7 +71,7 @@ test('without an answer the link stays, also when the page is opened again; a ne
   found = () => json({ found: true, author: 'maya_walks', hasCode: true });
   await check();
   const again = await screen.findByRole('button', { name: 'Start again with a new code' });
-  await act(async () => void fireEvent.click(again));
+  await click(again);
   expect(link().value).toBe('');
   expect(codeShown()).not.toBe(code);
 });

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AttemptScreen } from '../../../app/features/quiz/attempt-screen.tsx';
 import { Graded, Waiting } from '../../../app/features/quiz/graded.tsx';
 import { FormOf } from '../../../app/kinds/member.tsx';
@@ -13,24 +13,20 @@ import type { QuizAttempt } from '../../../server/contract/quiz.ts';
 import { keyOf, withoutKey } from '../../../server/contract/quiz-grade.ts';
 import { NUMBER, SINGLE } from '../../support/quiz.ts';
 import { entryOf, taskOf } from '../member/support.ts';
-import { aUser, draw, fakeServer, json } from '../support.tsx';
+import { aUser, draw, fakeServer, json, press } from '../support.tsx';
 
 const device = vi.hoisted(() => ({ sent: [] as unknown[], outbox: [] as unknown[] }));
-vi.mock('../../../app/lib/device.ts', () => ({
-  holdsCommands: () => false,
+vi.mock('../../../app/lib/device.ts', async () => ({
+  ...(await import('../quiet-device.ts')),
   enqueue: async (entry: unknown) => {
     device.sent.push(entry);
     return 'entry-1';
   },
-  discardEntry: async () => undefined,
   useOutbox: () => device.outbox as OutboxEntry[],
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
 beforeEach(() => {
-  localStorage.clear();
   device.sent = [];
   device.outbox = [];
   vi.stubGlobal('scrollTo', () => undefined);
@@ -39,10 +35,6 @@ beforeEach(() => {
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 const attemptOf = (over: Partial<QuizAttempt> = {}): QuizAttempt => ({
@@ -75,7 +67,6 @@ async function drawWith(children: ReactNode, attempts: QuizAttempt[]) {
   return { ...view, server };
 }
 const Seen = () => (useQuiz().data ? <p>all is read</p> : null);
-const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 describe('an attempt that was taken out', () => {
   test('is answered without a connection, and goes to the outbox as one act', async () => {

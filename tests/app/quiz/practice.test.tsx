@@ -1,10 +1,10 @@
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { PracticeRun } from '../../../app/features/quiz/practice-run.tsx';
 import type { QuizPack } from '../../../server/contract/quiz.ts';
 import type { PracticeNote } from '../../../worker/schema.ts';
 import { MATCHING, MULTIPLE, NUMBER, ORDERING, SINGLE } from '../../support/quiz.ts';
-import { draw } from '../support.tsx';
+import { draw, press } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -14,10 +14,6 @@ beforeEach(() => {
   notes.length = 0;
   again.mockReset();
   vi.stubGlobal('scrollTo', () => undefined);
-});
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
 });
 
 const packOf = (...questions: QuizPack['questions']): QuizPack => ({
@@ -40,7 +36,6 @@ const practise = async (...questions: QuizPack['questions']) => {
     />,
   );
 };
-const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 describe('a session of practice', () => {

@@ -1,9 +1,9 @@
 /** The writing tools as somebody uses them: what they show, what they copy, what they keep, and where it can be taken. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ToolsScreen } from '../../../app/features/tools/tools-screen.tsx';
 import { forgetHints, rememberSignedIn } from '../../../app/lib/hints.ts';
-import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+import { aUser, click, draw, fill, json, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -11,23 +11,15 @@ const walkers = { id: 'c1', slug: 'walkers', name: 'Walkers', role: 'leader' };
 const readers = { id: 'c2', slug: 'readers', name: 'Readers', role: 'leader' };
 const joined = { id: 'c3', slug: 'joined', name: 'Joined', role: 'member' };
 
-let server: FakeServer;
 const copied: string[] = [];
 let clipboard: (text: string) => Promise<void>;
+const server = serverOfEach(() => refusal(401, 'NOT_SIGNED_IN'));
 beforeEach(() => {
-  server = fakeServer();
-  server.answer(() => refusal(401, 'NOT_SIGNED_IN'));
   copied.length = 0;
   clipboard = async (text) => void copied.push(text);
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({
     writeText: (text: string) => clipboard(text),
   } as Clipboard);
-});
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  localStorage.clear();
 });
 
 const signedIn = (communities: unknown[]) =>
@@ -38,11 +30,10 @@ const open = async (tool: string) => {
   return view;
 };
 const field = (label: string) => screen.getByLabelText(label) as HTMLTextAreaElement;
-const write = (label: string, value: string) =>
-  act(async () => void fireEvent.change(field(label), { target: { value } }));
+const write = (label: string, value: string) => fill(field(label), value);
 const press = async (name: string | RegExp) => {
   const button = await screen.findByRole('button', { name });
-  await act(async () => void fireEvent.click(button));
+  await click(button);
 };
 const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }));
 const kept = (name: string): unknown => JSON.parse(localStorage.getItem(`muster-form:${name}`) ?? 'null');
@@ -117,12 +108,10 @@ describe('what is written', () => {
     await write('Your post', 'Words');
     await press('Start over');
     const dialog = screen.getByRole('dialog');
-    await act(async () => void fireEvent.click(within(dialog).getByRole('button', { name: 'Keep it' })));
+    await click(within(dialog).getByRole('button', { name: 'Keep it' }));
     expect(field('Your post').value).toBe('Words');
     await press('Start over');
-    await act(
-      async () => void fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Start over' })),
-    );
+    await click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Start over' }));
     expect(field('Your post').value).toBe('');
   });
 });
@@ -169,9 +158,7 @@ describe('the announcement writer', () => {
     localStorage.setItem('muster-form:announcement:c2', JSON.stringify({ title: 'Begun', body: '', pinnedUntil: '' }));
     await open('announcement');
     await write('Your announcement', 'New words');
-    await act(
-      async () => void fireEvent.change(await screen.findByLabelText('Community'), { target: { value: 'c2' } }),
-    );
+    await fill(await screen.findByLabelText('Community'), 'c2');
     await press('Use in an announcement');
     expect(screen.getByRole('dialog').textContent).toContain('“Begun”');
     await press('Keep it');
@@ -194,11 +181,11 @@ describe('the announcement writer', () => {
 test('the task writer fills the task editor of a community, each template keeping its own words', async () => {
   signedIn([walkers]);
   const { router } = await open('task');
-  await act(async () => void fireEvent.change(field('Templates'), { target: { value: 'photo' } }));
+  await fill(field('Templates'), 'photo');
   await write('Title', 'Show the river');
-  await act(async () => void fireEvent.change(field('Templates'), { target: { value: 'vote' } }));
+  await fill(field('Templates'), 'vote');
   expect(field('Title').value).toBe('Choose our next topic');
-  await act(async () => void fireEvent.change(field('Templates'), { target: { value: 'photo' } }));
+  await fill(field('Templates'), 'photo');
   expect(field('Title').value).toBe('Show the river');
   await press('Open in the task editor');
   expect(router.state.location.publicHref).toBe('/community/walkers/admin?room=tasks&edit=new');
@@ -256,12 +243,7 @@ describe('where the instance has a model', () => {
   test('a sentence becomes a task to go on with, which nothing has saved', async () => {
     withModel(() => json(poll));
     await open('task');
-    await act(
-      async () =>
-        void fireEvent.change(await screen.findByLabelText('From a sentence'), {
-          target: { value: 'A vote on the next walk' },
-        }),
-    );
+    await fill(await screen.findByLabelText('From a sentence'), 'A vote on the next walk');
     await press('Draft the task');
     expect(field('Title').value).toBe('Where to next?');
     expect(field('Templates').value).toBe('vote');
