@@ -3,8 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { build, loadConfigFromFile } from 'vite';
 import { root } from './instance.mjs';
+
+/** Plugins of the product's own build that make what the server imports. */
+const MAKES = ['muster:guides', 'muster:safe-words'];
 
 /**
  * Builds these files, named without their ending, and gives the address of the folder where they stand as `name.js`.
@@ -12,10 +15,14 @@ import { root } from './instance.mjs';
  */
 export async function builtParts(paths) {
   const folder = mkdtempSync(join(root, 'node_modules/.tmp-parts-'));
+  const own = await loadConfigFromFile({ command: 'build', mode: 'production' }, join(root, 'vite.config.ts'));
+  const plugins = /** @type {import('vite').Plugin[]} */ (own?.config.plugins?.flat() ?? []);
   await build({
     configFile: false,
     root,
     logLevel: 'error',
+    define: own?.config.define ?? {},
+    plugins: plugins.filter((plugin) => plugin && MAKES.includes(plugin.name)),
     build: {
       ssr: true,
       target: 'node20',
