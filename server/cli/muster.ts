@@ -21,6 +21,7 @@ import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 import { PERSON_USAGE, runPerson } from './person.ts';
 import { REGROUP_USAGE, runRegroup } from './regroup.ts';
 import { requireNoDrift } from './require-no-drift.ts';
+import { runSizing, SIZING_USAGE } from './sizing.ts';
 
 const USAGE = `npm run muster -- <verb>
 
@@ -34,11 +35,12 @@ const USAGE = `npm run muster -- <verb>
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers renew their subscriptions with it
 ${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
-${LOGS_USAGE}${REGROUP_USAGE}`;
+${LOGS_USAGE}${REGROUP_USAGE}${SIZING_USAGE}`;
 
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   if (args[0] === 'person' && !args.includes('--help') && !args.includes('-h')) return runPerson(args.slice(1));
+  if (args[0] === 'sizing' && !args.includes('--help') && !args.includes('-h')) return runSizing(args.slice(1));
   // Passed through unchanged: one key in 64 begins with a dash.
   if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
   const copy = readBackupCommand(args);
