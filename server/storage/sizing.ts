@@ -31,7 +31,7 @@ export const ASSUMED = {
   /** Room that PostgreSQL keeps free in its files, and its log. */
   slack: 1.3,
   writeAheadBytes: 1_024 * MB,
-  restoreBytesASecond: 3 * MB,
+  restoreBytesASecond: 2.5 * MB,
 } as const;
 
 const bytesOf = (table: keyof typeof TABLES): number => TABLES[table].rowBytes ?? 0;
