@@ -24,10 +24,9 @@ export const ASSUMED = {
   /** Days of claims that people look at; pages of them stay in memory. */
   hotDays: 30,
   pictureBytes: 150 * 1024,
-  /** Steps of a claim's history, communities of a member, and rows of a member's day. */
+  /** Steps of a claim's history, and communities of a member; days are counted for these and for the instance. */
   stepsAClaim: 1.1,
   communitiesAMember: 1.3,
-  daysAClaim: 2,
   /** Room that PostgreSQL keeps free in its files, and its log. */
   slack: 1.3,
   writeAheadBytes: 1_024 * MB,
@@ -37,18 +36,17 @@ export const ASSUMED = {
 const bytesOf = (table: keyof typeof TABLES): number => TABLES[table].rowBytes ?? 0;
 const A = ASSUMED;
 
-/** Bytes of one claim that counts, with its history, its points and its place in the figures by day. */
-export const CLAIM_BYTES =
-  bytesOf('claims') +
-  bytesOf('claim_events') * A.stepsAClaim +
-  bytesOf('point_events') +
-  bytesOf('active_days') * A.daysAClaim;
+/** Bytes of one claim that counts, with its history and its points. */
+export const CLAIM_BYTES = bytesOf('claims') + bytesOf('claim_events') * A.stepsAClaim + bytesOf('point_events');
 const MEMBER_BYTES =
   bytesOf('users') +
   bytesOf('sessions') +
   bytesOf('push_subscriptions') +
   bytesOf('consents') * 2 +
-  (bytesOf('community_members') + bytesOf('scores')) * A.communitiesAMember;
+  (bytesOf('community_members') + bytesOf('scores')) * A.communitiesAMember +
+  bytesOf('member_days') * (A.communitiesAMember + 1);
+/** On which days a member acted. */
+const MONTH_BYTES = bytesOf('active_months') * (A.communitiesAMember + 1);
 /** An entry, its id, and who met its group. */
 const LOG_BYTES = bytesOf('client_log_entries') + bytesOf('client_log_ids') + bytesOf('client_log_people');
 
@@ -59,7 +57,7 @@ export function sizeFor({ members, claims, logs, pictures }: Load): Size {
   const people = members * MEMBER_BYTES;
   // Logs are deleted after a time, so a year adds no more of them.
   const entries = logs * LOG_RETENTION_DAYS * LOG_BYTES;
-  const year = 365 * (claims * CLAIM_BYTES + pictures * A.pictureBytes);
+  const year = 365 * (claims * CLAIM_BYTES + pictures * A.pictureBytes) + 12 * members * MONTH_BYTES;
   return {
     cores: Math.ceil(busyCores) + A.coresBeside,
     memoryBytes: A.processBytes + people + claims * CLAIM_BYTES * A.hotDays,
