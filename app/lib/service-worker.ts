@@ -106,7 +106,7 @@ const TAKEN_OVER_WITHIN_MS = 10_000;
  */
 export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
   if (hasUnsavedInput()) return 'unsaved';
-  await calm();
+  await untilQuiet();
   if (hasUnsavedInput()) return 'unsaved';
   const worker = (await registrationHere())?.waiting;
   if (worker) {
@@ -122,7 +122,7 @@ export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
  * Waits briefly for a drain and the reads after it. Chromium activates the new worker once the old one has stopped. If
  * a request restarts the old one at that moment, Chromium waits until it has idled for half a minute.
  */
-async function calm(): Promise<void> {
+async function untilQuiet(): Promise<void> {
   if (await drainIsOver(DRAIN_WAITED_MS).catch(() => true))
     await new Promise((done) => setTimeout(done, READS_FOLLOW_MS));
 }

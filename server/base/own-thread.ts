@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { parentPort, Worker } from 'node:worker_threads';
 
-/** A thread that has nothing to do gives its memory back. */
+/** An idle thread ends after this time, which frees its memory. */
 const ENDS_AFTER_MS = 30_000;
 
-/** More waits than may. */
+/** As many calls wait as are allowed. */
 export class TooManyWait extends Error {}
 
 type WorkerCall<Given> = { call: number; given: Given };
 type WorkerResult<Done> = { call: number; done?: Done; failed?: string };
-/** Long work of one kind. Memory in `moved` goes over to who does it. */
+/** Long work of one kind. The buffers in `moved` are transferred to it. */
 type Work<Given, Done> = (given: Given, moved?: readonly ArrayBuffer[]) => Promise<Done>;
 
-/** The same work, done for one after another: it costs the process one core at most. Throws `TooManyWait`. */
+/** The same work, one call at a time: it costs the process at most one core. Throws `TooManyWait`. */
 export function oneByOne<Given, Done>(work: Work<Given, Done>, waitingMax: number): Work<Given, Done> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -34,18 +34,18 @@ export const inOwnThread = <Given, Done>(path: string, here: Work<Given, Done>):
 
 function inThread<Given, Done>(path: string): Work<Given, Done> {
   let worker: Worker | null = null;
-  let rest: ReturnType<typeof setTimeout> | undefined;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
   let call = 0;
   return (given, moved = []) =>
     new Promise<Done>((done, fail) => {
-      clearTimeout(rest);
+      clearTimeout(idleTimer);
       call += 1;
       const mine = call;
       const thread = worker ?? new Worker(path);
       worker = thread;
       const end = () => {
         thread.off('message', onMessage).off('error', onError).unref();
-        rest = setTimeout(() => {
+        idleTimer = setTimeout(() => {
           worker = null;
           void thread.terminate();
         }, ENDS_AFTER_MS).unref();

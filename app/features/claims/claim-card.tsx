@@ -179,10 +179,10 @@ export function metaOf(
   if (state === 'locked' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
-  const kept = entry ?? appeal;
-  if (state === 'queued' && kept) {
-    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(kept.createdAt) });
-    const time = whenWord(kept.createdAt);
+  const command = entry ?? appeal;
+  if (state === 'queued' && command) {
+    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(command.createdAt) });
+    const time = whenWord(command.createdAt);
     return device === 'phone' ? m.member_meta_saved_phone({ time }) : m.member_meta_saved_computer({ time });
   }
   if (state === 'unsent' && entry) return m.member_meta_tried({ time: whenWord(entry.createdAt) });

@@ -34,7 +34,7 @@ export function Line({ text, device }: { text: readonly Inline[]; device: string
   });
 }
 
-const wordsOf = (text: readonly Inline[]): string => text.map((part) => JSON.stringify(part)).join('');
+const keyOf = (text: readonly Inline[]): string => text.map((part) => JSON.stringify(part)).join('');
 
 /** A section's summary: its first paragraph. */
 export const FirstLine = ({ section, device }: { section: GuideSection; device: string }) => {
@@ -42,7 +42,7 @@ export const FirstLine = ({ section, device }: { section: GuideSection; device: 
   return first?.kind === 'paragraph' ? <Line text={first.text} device={device} /> : null;
 };
 
-/** A guide's paragraphs and lists, in order. */
+/** A guide's paragraphs and lists, in order. `kind` marks each item of its lists as allowed (`yes`) or not (`no`). */
 export function Blocks({
   blocks,
   device,
@@ -55,11 +55,11 @@ export function Blocks({
   return blocks.map((block) => {
     if (block.kind === 'paragraph')
       return (
-        <p key={wordsOf(block.text)}>
+        <p key={keyOf(block.text)}>
           <Line text={block.text} device={device} />
         </p>
       );
-    const items = block.items.map((item) => ({ key: wordsOf(item), line: <Line text={item} device={device} /> }));
+    const items = block.items.map((item) => ({ key: keyOf(item), line: <Line text={item} device={device} /> }));
     if (block.ordered) return <Steps key={items[0]?.key} steps={items} />;
     return (
       <ul key={items[0]?.key} className={`dot-list dot-list--${kind}`}>

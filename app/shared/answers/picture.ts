@@ -65,14 +65,14 @@ export type Taken = { kind: 'ready'; picture: Blob } | { kind: 'too_large' | 'un
  */
 export async function takePicture(file: Blob, canvas: HTMLCanvasElement, isWanted: () => boolean): Promise<Taken> {
   const isDrawn = isCanvasReadable();
-  const picture = isDrawn ? await drawAnew(file, canvas, isWanted) : await asItIs(file);
+  const picture = isDrawn ? await drawAnew(file, canvas, isWanted) : await unchanged(file);
   if (picture === null) return { kind: isDrawn ? 'too_large' : 'untrue' };
   await show(picture, canvas, isWanted);
   return { kind: 'ready', picture };
 }
 
 /** The file without metadata, or null where the server would refuse it. */
-async function asItIs(file: Blob): Promise<Blob | null> {
+async function unchanged(file: Blob): Promise<Blob | null> {
   if (!TYPES.some((type) => type === file.type)) return null;
   const picture = await withoutMetadata(file);
   const { width, height } = await sizeOf(picture);

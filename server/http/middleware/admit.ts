@@ -26,7 +26,7 @@ export function admit({ config, sql }: Pick<Runtime, 'config' | 'sql'>, { declar
     if (declaration.access === 'telegram') {
       admitTelegram(headerOf(req, 'x-telegram-bot-api-secret-token'), webhookSecret);
     } else if (!actor && declaration.access !== 'public') {
-      return refuseNobody(sql, config, context.cookies);
+      return refuseSignedOut(sql, config, context.cookies);
     } else admitPerson(actor, declaration, requiredChannel);
     // On public routes a revoked member counts as a stranger.
     context.asker = actor && (actor.suspended || isRevoked(actor, requiredChannel)) ? null : actor;
@@ -35,8 +35,8 @@ export function admit({ config, sql }: Pick<Runtime, 'config' | 'sql'>, { declar
   };
 }
 
-/** There is no session. A device whose member was erased is told so. */
-async function refuseNobody(...args: Parameters<typeof forgottenBy>): Promise<never> {
+/** Refuses a request without a session. The answer says so where the device's member was erased. */
+async function refuseSignedOut(...args: Parameters<typeof forgottenBy>): Promise<never> {
   throw (await forgottenBy(...args)) ?? notSignedIn();
 }
 
@@ -55,7 +55,7 @@ function checkParams(raw: Readonly<Record<string, string>>): Record<string, stri
   for (const [name, value] of Object.entries(raw)) {
     checkText(value, name);
     if (name !== 'communityId' && !UUID.test(value)) throw notFound('address');
-    // An id is compared as text here and there: one spelling of it.
+    // Some code compares ids as text, so each has one spelling.
     params[name] = name === 'communityId' ? value : value.toLowerCase();
   }
   return params;

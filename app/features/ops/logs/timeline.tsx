@@ -1,6 +1,6 @@
 import './timeline.css';
 import { useQuery } from '@tanstack/react-query';
-import type { Timeline as Found } from '../../../../server/contract/ops-logs.ts';
+import type { Timeline as TimelinePage } from '../../../../server/contract/ops-logs.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -20,7 +20,7 @@ export function Timeline({ user, device }: { user?: string | undefined; device?:
     });
   return (
     <Pages key={`${user} ${device}`} usePage={usePage} reading={Live}>
-      {(page: Found, isFirst) => (
+      {(page: TimelinePage, isFirst) => (
         <>
           {isFirst && (
             <h2 className="timeline-who">
@@ -50,8 +50,9 @@ export function Timeline({ user, device }: { user?: string | undefined; device?:
   );
 }
 
-function Days({ page }: { page: Found }) {
-  const days = new Map<string, Found['items']>();
+/** The page's events under the heading of their day, so a row shows only its time. */
+function Days({ page }: { page: TimelinePage }) {
+  const days = new Map<string, TimelinePage['items']>();
   for (const item of page.items) {
     const name = day(item.at);
     days.set(name, [...(days.get(name) ?? []), item]);

@@ -1,7 +1,7 @@
-import type { CheckName as Name } from '../../../../server/contract/overview.ts';
+import type { CheckName } from '../../../../server/contract/overview.ts';
 
 /** Every check in display order. Repeated here so the page needs no schema; the type keeps it complete. */
-const ALL: Record<Name, true> = {
+const ALL: Record<CheckName, true> = {
   disk: true,
   database: true,
   backups: true,
@@ -12,4 +12,4 @@ const ALL: Record<Name, true> = {
   webhooks: true,
   ledger: true,
 };
-export const CheckName = Object.keys(ALL) as Name[];
+export const CHECK_NAMES = Object.keys(ALL) as CheckName[];

@@ -3,12 +3,12 @@ import type { CheckName, Checks } from '../../../../server/contract/overview.ts'
 import { calendarDay, listing, number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { BoardPanel } from '../../../ui/board.tsx';
-import { CheckName as Names } from './check-names.ts';
+import { CHECK_NAMES } from './check-names.ts';
 import { checkWord } from './check-words.ts';
 
 /** The one bold panel: whether anything needs attention, with a stroke for each check. */
 export function HealthBoard({ checks, troubled }: { checks: Checks; troubled: readonly CheckName[] }) {
-  const all = number(Names.length);
+  const all = number(CHECK_NAMES.length);
   const tally = <CheckTally checks={checks} />;
   const isCalm = troubled.length === 0;
   return (
@@ -29,7 +29,7 @@ export function HealthBoard({ checks, troubled }: { checks: Checks; troubled: re
 /** That all is well, and when it last was not. */
 function calmNote(checks: Checks, all: string): string {
   const passed = m.desk_all_passed({ n: all });
-  const ill = Names.flatMap((name) =>
+  const ill = CHECK_NAMES.flatMap((name) =>
     checks[name].days.filter(({ state }) => state !== 'fine').map(({ day }) => ({ day, name })),
   ).sort((one, other) => other.day.localeCompare(one.day));
   const [last] = ill;
@@ -42,7 +42,7 @@ const GATE = 5;
 
 /** Strokes in gates of five: solid is healthy, outlined needs attention or is unknown, broken has failed. */
 function CheckTally({ checks }: { checks: Checks }) {
-  const count = (state: Checks['disk']['state']) => Names.filter((name) => checks[name].state === state).length;
+  const count = (state: Checks['disk']['state']) => CHECK_NAMES.filter((name) => checks[name].state === state).length;
   const [fine, attention, failed, unknown] = [count('fine'), count('attention'), count('failed'), count('unknown')];
   const gates = Math.floor(fine / GATE);
   const rest = [
@@ -51,7 +51,7 @@ function CheckTally({ checks }: { checks: Checks }) {
     ...Array.from({ length: failed }, () => 'snapped' as const),
   ];
   const label = m.desk_tally({
-    all: number(Names.length),
+    all: number(CHECK_NAMES.length),
     fine: number(fine),
     attention: number(attention),
     failed: number(failed),

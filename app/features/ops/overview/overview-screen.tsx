@@ -13,7 +13,7 @@ import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
 import { Instance, RecentActs, Waiting } from './aside.tsx';
 import { Attention } from './attention.tsx';
-import { CheckName as Names } from './check-names.ts';
+import { CHECK_NAMES } from './check-names.ts';
 import { CheckRows } from './check-rows.tsx';
 import { HealthBoard } from './health-board.tsx';
 import { Switches } from './switches.tsx';
@@ -67,10 +67,10 @@ export function OverviewScreen() {
 
 function Drawn({ data }: { data: AdminOverview }) {
   const { checks } = data;
-  const troubled = Names.filter((name) => checks[name].state !== 'fine').sort(
+  const troubled = CHECK_NAMES.filter((name) => checks[name].state !== 'fine').sort(
     (one, other) => URGENCY[checks[one].state] - URGENCY[checks[other].state],
   );
-  const well: CheckName[] = Names.filter((name) => checks[name].state === 'fine');
+  const well: CheckName[] = CHECK_NAMES.filter((name) => checks[name].state === 'fine');
   return (
     <>
       <HealthBoard checks={checks} troubled={troubled} />
