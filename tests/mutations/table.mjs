@@ -44,8 +44,8 @@ export const MISTAKES = [
   {
     name: 'a role not checked',
     file: 'server/contract/members.ts',
-    from: "'PUT /api/communities/:communityId/members/:userId/role': {\n    access: 'leader',",
-    to: "'PUT /api/communities/:communityId/members/:userId/role': {\n    access: 'member',",
+    from: "'PUT /api/communities/:communityId/members/:userId/role': command('leader',",
+    to: "'PUT /api/communities/:communityId/members/:userId/role': command('member',",
     test: 'unit/access.test.ts',
   },
   {
@@ -135,8 +135,8 @@ export const MISTAKES = [
   {
     name: 'a route without limits',
     file: 'server/contract/review.ts',
-    from: 'perMinute: 240,',
-    to: 'perMinute: Number.MAX_SAFE_INTEGER,',
+    from: 'perMinute: 240 }',
+    to: 'perMinute: Number.MAX_SAFE_INTEGER }',
     test: 'unit/route-table.test.ts',
   },
   {
