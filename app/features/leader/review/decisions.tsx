@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
 import { read } from '../../../lib/query.ts';
+import { decisionSubject } from '../../../lib/subjects.ts';
 import { m } from '../../../paraglide/messages.js';
 import { History } from '../../../shared/answers/history.tsx';
 import { whenWord } from '../../../shared/tasks/words.ts';
@@ -22,10 +23,6 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
   const communityId = community.id;
   const [asking, setAsking] = useState<Asking | null>(null);
   const close = useCallback(() => setAsking(null), []);
-  const list = useListFocus<HTMLDivElement>();
-  const pending = usePending(communityId, ({ kind }) => kind === 'decision');
-  const usePage = (after: string | undefined) =>
-    useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
   const askWhy = ({ claim, member }: ReviewItem) =>
     setAsking({
       about: `reverse:${claim.id}`,
@@ -36,6 +33,48 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
       onReason: async (reason) => (await reverse(communityId, claim.id, member.displayName, reason)) !== null,
     });
   return (
+    <DecidedClaims
+      communityId={communityId}
+      state={state}
+      title={state === 'approved' ? m.leader_view_approved() : m.leader_view_rejected()}
+      none={<Empty title={m.leader_none_decided()} line={m.leader_none_decided_line()} />}
+      actions={(item) =>
+        state === 'approved' &&
+        community.role === 'leader' && (
+          <Button
+            kind="words"
+            aria-label={m.leader_reverse_named({ who: item.member.displayName, task: item.task.title })}
+            onClick={() => askWhy(item)}
+          >
+            {m.leader_reverse()}
+          </Button>
+        )
+      }
+    >
+      <ReasonDialog asking={asking} onClose={close} />
+    </DecidedClaims>
+  );
+}
+
+/**
+ * Claims that were decided, below what this device sends just now. A claim that is to be decided again leaves the list
+ * while its decision is on its way.
+ */
+export function DecidedClaims(props: {
+  communityId: string;
+  state: 'approved' | 'rejected' | 'changes_requested';
+  title: string;
+  none: ReactNode;
+  actions: (item: ReviewItem) => ReactNode;
+  children: ReactNode;
+}) {
+  const { communityId, state, title, none, actions, children } = props;
+  const list = useListFocus<HTMLDivElement>();
+  const pending = usePending(communityId, ({ kind }) => kind === 'decision');
+  const decided = new Set(state === 'changes_requested' ? pending.map(({ subject }) => subject) : []);
+  const usePage = (after: string | undefined) =>
+    useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
+  return (
     <div ref={list}>
       {pending.length > 0 && (
         <Card className="pending-card">
@@ -43,42 +82,33 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
         </Card>
       )}
       <Pages usePage={usePage}>
-        {({ items }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && <Empty title={m.leader_none_decided()} line={m.leader_none_decided_line()} />
-          ) : (
+        {({ items }, isFirst) => {
+          const open = items.filter(({ claim }) => !decided.has(decisionSubject(claim.id)));
+          if (items.length === 0) return isFirst && none;
+          if (open.length === 0) return null;
+          return (
             <>
-              {isFirst && (
-                <SectionHead title={state === 'approved' ? m.leader_view_approved() : m.leader_view_rejected()} />
-              )}
+              {isFirst && <SectionHead title={title} />}
               <Card className="card--rows">
                 <ul className="ruled-list">
-                  {items.map((item) => (
+                  {open.map((item) => (
                     <DecisionLine key={item.claim.id} item={item} communityId={communityId}>
-                      {state === 'approved' && community.role === 'leader' && (
-                        <Button
-                          kind="words"
-                          aria-label={m.leader_reverse_named({ who: item.member.displayName, task: item.task.title })}
-                          onClick={() => askWhy(item)}
-                        >
-                          {m.leader_reverse()}
-                        </Button>
-                      )}
+                      {actions(item)}
                     </DecisionLine>
                   ))}
                 </ul>
               </Card>
             </>
-          )
-        }
+          );
+        }}
       </Pages>
-      <ReasonDialog asking={asking} onClose={close} />
+      {children}
     </div>
   );
 }
 
 /** A claim's member and task, and its decision: when, by whom and why; `children` are actions. */
-export function DecisionLine(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
+function DecisionLine(props: { item: ReviewItem; communityId: string; children: ReactNode }) {
   const { item, communityId, children } = props;
   const { claim, task, member } = item;
   const [isOpen, setOpen] = useState(false);

@@ -1,21 +1,13 @@
-import '../../../ui/desk.css';
 import './review.css';
-import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Decision, ReviewItem } from '../../../../server/contract/review.ts';
-import { read } from '../../../lib/query.ts';
-import { decisionSubject } from '../../../lib/subjects.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
-import { Card, SectionHead } from '../../../ui/card.tsx';
-import { useListFocus } from '../../../ui/list-focus.ts';
-import { Pages } from '../../../ui/pages.tsx';
 import { type Asking, ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { decideAll } from '../parts/acts.ts';
-import { PendingList, usePending } from '../parts/pending.tsx';
-import { DecisionLine } from './decisions.tsx';
+import { DecidedClaims } from './decisions.tsx';
 import { Beside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
 
@@ -28,12 +20,6 @@ export function SentBack({ communityId }: { communityId: string }) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const close = useCallback(() => setOpened(null), []);
   const closeAsking = useCallback(() => setAsking(null), []);
-  const list = useListFocus<HTMLDivElement>();
-  const pending = usePending(communityId, ({ kind }) => kind === 'decision');
-  const decided = new Set(pending.map(({ subject }) => subject));
-  const usePage = (after: string | undefined) =>
-    useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state: 'changes_requested', after }));
-
   const give = async (
     { claim, member }: ReviewItem,
     decision: Exclude<Decision, 'request_changes'>,
@@ -55,40 +41,21 @@ export function SentBack({ communityId }: { communityId: string }) {
     });
   };
   return (
-    <div ref={list}>
-      {pending.length > 0 && (
-        <Card className="pending-card">
-          <PendingList entries={pending} />
-        </Card>
+    <DecidedClaims
+      communityId={communityId}
+      state="changes_requested"
+      title={m.leader_view_sent_back()}
+      none={<Empty title={m.leader_none_sent_back()} line={m.leader_none_sent_back_line()} />}
+      actions={(item) => (
+        <Button
+          kind="words"
+          aria-label={m.leader_decide_named({ who: item.member.displayName, task: item.task.title })}
+          onClick={() => setOpened(item)}
+        >
+          {m.leader_decide()}
+        </Button>
       )}
-      <Pages usePage={usePage}>
-        {({ items }, isFirst) => {
-          const open = items.filter(({ claim }) => !decided.has(decisionSubject(claim.id)));
-          if (items.length === 0)
-            return isFirst && <Empty title={m.leader_none_sent_back()} line={m.leader_none_sent_back_line()} />;
-          if (open.length === 0) return null;
-          return (
-            <>
-              {isFirst && <SectionHead title={m.leader_view_sent_back()} />}
-              <Card className="card--rows">
-                <ul className="ruled-list">
-                  {open.map((item) => (
-                    <DecisionLine key={item.claim.id} item={item} communityId={communityId}>
-                      <Button
-                        kind="words"
-                        aria-label={m.leader_decide_named({ who: item.member.displayName, task: item.task.title })}
-                        onClick={() => setOpened(item)}
-                      >
-                        {m.leader_decide()}
-                      </Button>
-                    </DecisionLine>
-                  ))}
-                </ul>
-              </Card>
-            </>
-          );
-        }}
-      </Pages>
+    >
       <Sheet title={m.leader_view_sent_back()} open={opened !== null} onClose={close}>
         {opened && (
           <>
@@ -106,6 +73,6 @@ export function SentBack({ communityId }: { communityId: string }) {
         )}
       </Sheet>
       <ReasonDialog asking={asking} onClose={closeAsking} />
-    </div>
+    </DecidedClaims>
   );
 }

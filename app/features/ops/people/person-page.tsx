@@ -1,6 +1,5 @@
-import './people.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useState } from 'react';
+import { Fragment, useState } from 'react';
 import { TRUST_START } from '../../../../server/contract/desk-limits.ts';
 import type { FormerName, PersonDetail } from '../../../../server/contract/people.ts';
 import { browserName } from '../../../lib/browser-name.ts';
@@ -12,11 +11,11 @@ import { m } from '../../../paraglide/messages.js';
 import { pointCount, roleWord, whenWord } from '../../../shared/tasks/words.ts';
 import { CommunityAvatar, PersonAvatar } from '../../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { Card, ListRow, Quote } from '../../../ui/card.tsx';
+import { ListRow, Quote } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { DeskActionForm } from '../desk-actions.tsx';
+import { DetailHead, Figures, History, Part, PartRows, SuspensionQuote } from '../detail-parts.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actWord } from './act-words.ts';
 import { Badges } from './people-list.tsx';
 import { ACTIONS_ID, PersonActions } from './person-actions.tsx';
 
@@ -53,39 +52,22 @@ function Whole({ person }: { person: PersonDetail }) {
   const me = useUser();
   return (
     <>
-      <header className="person-head">
-        <PersonAvatar name={person.displayName} size={72} />
-        <div className="flex-grow">
-          <h2>{person.displayName}</h2>
-          <p className="text-small text-muted">
-            {m.people_since({ day: day(person.joinedAt) })}
-            {' · '}
-            {person.lastSeenAt ? m.people_seen({ time: whenWord(person.lastSeenAt) }) : m.people_signed_out()}
-          </p>
-        </div>
-        <Badges person={person} />
-        <span className="only-phone person-jump">
-          <Button kind="edge" onClick={jumpToActions}>
-            {m.people_actions()}
-          </Button>
-        </span>
-      </header>
+      <DetailHead
+        avatar={<PersonAvatar name={person.displayName} size={72} />}
+        name={person.displayName}
+        line={[
+          m.people_since({ day: day(person.joinedAt) }),
+          person.lastSeenAt ? m.people_seen({ time: whenWord(person.lastSeenAt) }) : m.people_signed_out(),
+        ].join(' · ')}
+        badges={<Badges person={person} />}
+        actionsId={ACTIONS_ID}
+      />
       {person.erasure && (
         <Quote lead={m.people_erasure_lead({ time: stampTime(person.erasure.dueAt) })}>
           {ERASURE_BY[person.erasure.by]({ time: stampTime(person.erasure.askedAt) })}
         </Quote>
       )}
-      {person.suspension && (
-        <Quote
-          lead={
-            person.suspension.until
-              ? m.people_suspended_lead_until({ time: stampTime(person.suspension.until) })
-              : m.people_suspended_lead()
-          }
-        >
-          {person.suspension.reason}
-        </Quote>
-      )}
+      <SuspensionQuote suspension={person.suspension} />
       <div className="person-columns">
         <div className="stack">
           <Standing person={person} />
@@ -93,27 +75,11 @@ function Whole({ person }: { person: PersonDetail }) {
           <Trust person={person} />
           <Communities person={person} />
           <Sessions person={person} />
-          <History person={person} />
+          <History history={person.history} none={m.people_no_history()} />
         </div>
         {me && <PersonActions key={person.id} person={person} isOwn={me.id === person.id} />}
       </div>
     </>
-  );
-}
-
-/** On a phone the actions are below everything else. */
-function jumpToActions(): void {
-  const actions = document.getElementById(ACTIONS_ID);
-  actions?.scrollIntoView();
-  actions?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Card>
-      <h3>{title}</h3>
-      {children}
-    </Card>
   );
 }
 
@@ -128,14 +94,7 @@ function Standing({ person: { claims, communities } }: { person: PersonDetail })
   ] as const;
   return (
     <Part title={m.people_standing()}>
-      <dl className="person-figures">
-        {figures.map(([value, name]) => (
-          <div key={name}>
-            <dd className="numeric">{value}</dd>
-            <dt>{name}</dt>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} />
     </Part>
   );
 }
@@ -194,23 +153,17 @@ function Identities({ person }: { person: PersonDetail }) {
 function Communities({ person: { communities } }: { person: PersonDetail }) {
   return (
     <Part title={m.people_communities()}>
-      {communities.length === 0 ? (
-        <p className="text-small text-muted">{m.people_no_communities()}</p>
-      ) : (
-        <ul className="ruled-list">
-          {communities.map(({ id, slug, name, role, points }) => (
-            <li key={id}>
-              <ListRow
-                lead={<CommunityAvatar name={name} />}
-                title={name}
-                line={roleWord(role)}
-                end={<span className="numeric">{pointCount(points)}</span>}
-                link={{ to: '/community/$communityId', params: { communityId: slug } }}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <PartRows items={communities} keyOf={({ id }) => id} none={m.people_no_communities()}>
+        {({ slug, name, role, points }) => (
+          <ListRow
+            lead={<CommunityAvatar name={name} />}
+            title={name}
+            line={roleWord(role)}
+            end={<span className="numeric">{pointCount(points)}</span>}
+            link={{ to: '/community/$communityId', params: { communityId: slug } }}
+          />
+        )}
+      </PartRows>
     </Part>
   );
 }
@@ -249,34 +202,30 @@ function Sessions({ person }: { person: PersonDetail }) {
   const [ending, setEnding] = useState<string | null>(null);
   return (
     <Part title={m.people_sessions()}>
-      {sessions.length === 0 ? (
-        <p className="text-small text-muted">{m.people_no_sessions()}</p>
-      ) : (
-        <ul className="ruled-list">
-          {sessions.map((session) => (
-            <li key={session.id}>
-              <ListRow
-                title={sessionWord(session)}
-                line={m.people_session_line({ seen: whenWord(session.lastSeenAt), since: day(session.createdAt) })}
-                end={
-                  ending !== session.id && (
-                    <Button
-                      kind="words"
-                      aria-label={m.people_end_session_label({ device: sessionWord(session) })}
-                      onClick={() => setEnding(session.id)}
-                    >
-                      {m.people_end_session()}
-                    </Button>
-                  )
-                }
-              />
-              {ending === session.id && (
-                <EndSession person={person} sessionId={session.id} onClose={() => setEnding(null)} />
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <PartRows items={sessions} keyOf={(session) => session.id} none={m.people_no_sessions()}>
+        {(session) => (
+          <>
+            <ListRow
+              title={sessionWord(session)}
+              line={m.people_session_line({ seen: whenWord(session.lastSeenAt), since: day(session.createdAt) })}
+              end={
+                ending !== session.id && (
+                  <Button
+                    kind="words"
+                    aria-label={m.people_end_session_label({ device: sessionWord(session) })}
+                    onClick={() => setEnding(session.id)}
+                  >
+                    {m.people_end_session()}
+                  </Button>
+                )
+              }
+            />
+            {ending === session.id && (
+              <EndSession person={person} sessionId={session.id} onClose={() => setEnding(null)} />
+            )}
+          </>
+        )}
+      </PartRows>
       <p className="text-small text-muted">{m.people_devices({ count: devices, n: number(devices) })}</p>
       <ButtonLink kind="words" icon="ledger" to="/admin/client-logs/timeline" search={{ user: id }}>
         {m.people_timeline()}
@@ -318,29 +267,4 @@ function sessionWord({ kind, userAgent }: PersonDetail['sessions'][number]): str
   const known = browserName(userAgent);
   if (!known) return m.people_session_unknown();
   return known.system ? `${known.browser}, ${known.system}` : known.browser;
-}
-
-function History({ person: { history } }: { person: PersonDetail }) {
-  return (
-    <Part title={m.people_history()}>
-      {history.length === 0 ? (
-        <p className="text-small text-muted">{m.people_no_history()}</p>
-      ) : (
-        <ol className="ruled-list">
-          {history.map(({ id, at, action, by, community, reason }) => (
-            <li key={id} className="person-act">
-              <p>
-                <b>{actWord(action)}</b>
-                {community && ` · ${community}`}
-              </p>
-              {reason && <p className="written-text">{reason}</p>}
-              <p className="text-tiny text-muted">
-                {m.people_act_by({ who: by ?? m.people_by_server(), time: stampTime(at) })}
-              </p>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Part>
-  );
 }
