@@ -5,9 +5,7 @@ import type { MemberParts } from '../kind.ts';
 export const checkInParts: MemberParts<'check_in'> = { Form: CheckIn };
 
 function CheckIn(props: FormProps) {
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const onSend = () => void send({ kind: 'check_in' });
-  return (
-    <AnswerForm view={props.view} busy={busy} missing={null} onSend={onSend} icon="check" label={m.member_check_in()} />
-  );
+  return <AnswerForm {...form} missing={null} onSend={onSend} icon="check" label={m.member_check_in()} />;
 }

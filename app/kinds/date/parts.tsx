@@ -3,7 +3,7 @@ import { dateProblem } from '../../../server/kinds/date/rules.ts';
 import { calendarDay } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
@@ -14,9 +14,9 @@ export const dateParts: MemberParts<'date'> = { Form: DateForm };
 /** A calendar day, with the browser's date picker. */
 function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [date, setDate] = useState(() => readDraft(task.id) || (before?.kind === 'date' ? before.date : ''));
+  const [date, setDate] = useKept(task.id, before?.kind === 'date' ? before.date : null);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const problem = date === '' ? null : dateProblem(ask, date);
@@ -28,8 +28,7 @@ function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
         : null;
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={date === '' ? m.kinds_date_first() : null}
       onSend={() => {
         setTried(true);
@@ -48,7 +47,6 @@ function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
         onValue={(value) => {
           setDate(value);
           setRefused(null);
-          keepDraft(task.id, value);
         }}
       />
     </AnswerForm>

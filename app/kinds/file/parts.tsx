@@ -7,7 +7,7 @@ import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { type ChosenFile, chooseFile } from '../../shared/answers/chosen-file.ts';
-import { readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 export const fileParts: MemberParts<'file'> = { Form: FileForm, Sent: SentFile };
@@ -17,9 +17,9 @@ const KILO = 1_024;
 /** A PDF or plain text file with a note. The content is checked before it is sent. */
 function FileForm(props: FormProps) {
   const { task, claim } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [note, setNote] = useState(() => readDraft(task.id) || (before?.kind === 'file' ? (before.note ?? '') : ''));
+  const [note, setNote] = useKept(task.id, before?.kind === 'file' ? before.note : null);
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const latest = useRef(0);
   const id = useId();
@@ -35,8 +35,7 @@ function FileForm(props: FormProps) {
   const sent = claim?.evidence?.kind === 'file' && chosen === null ? claim.evidence : null;
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={ready === null && sent === null ? m.kinds_file_first() : null}
       onSend={() => {
         const named = sent ?? { fileId: crypto.randomUUID(), name: ready?.name ?? '' };
@@ -64,7 +63,7 @@ function FileForm(props: FormProps) {
           {hintOf(chosen, sent?.name ?? null)}
         </span>
       </div>
-      <NoteField draft={task.id} value={note} onValue={setNote} />
+      <NoteField value={note} onValue={setNote} />
     </AnswerForm>
   );
 }

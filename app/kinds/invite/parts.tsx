@@ -15,14 +15,13 @@ const progressWords = (done: number, needed: number): string =>
 
 /** The member's invite link, who joined with it, and how many count so far. */
 function InviteForm({ ask, ...props }: FormProps & { ask: AskOf<'invite'> }) {
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const query = useQuery(read('GET /api/communities/:communityId/invite', { communityId: props.communityId }));
   const qualified = query.data?.qualified ?? 0;
   const left = Math.max(0, ask.needed - qualified);
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={query.data && left > 0 ? m.member_invite_left({ count: left, n: number(left) }) : null}
       onSend={() => void send({ kind: 'invite' })}
       icon="check"

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { numberProblem } from '../../../server/kinds/number/rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { exactNumber } from '../../shared/tasks/evidence.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
@@ -15,19 +15,16 @@ export const numberParts: MemberParts<'number'> = { Form: NumberForm };
 /** A number. The form explains an invalid one; the server decides whether it is the right one. */
 function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
   const { task } = props.view;
-  const { busy, send, said, forget } = useAnswer(props, true);
+  const { form, send, said, forget } = useAnswer(props, true);
   const before = evidenceBefore(props.view);
-  const [typed, setTyped] = useState(
-    () => readDraft(task.id) || (before?.kind === 'number' ? typedOf(before.value) : ''),
-  );
+  const [typed, setTyped] = useKept(task.id, before?.kind === 'number' ? typedOf(before.value) : null);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const read = readNumber(typed, ask.decimals);
   const wrong = wrongWords(read, ask);
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={'problem' in read && read.problem === 'none' ? m.kinds_number_first() : null}
       problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
       onSend={() => {
@@ -49,7 +46,6 @@ function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
           setTyped(text);
           setRefused(null);
           forget();
-          keepDraft(task.id, text);
         }}
       />
     </AnswerForm>

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { PARTNER_ANSWER_MAX } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { Field } from '../../ui/field.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
 
@@ -11,17 +10,14 @@ export const partnerParts: MemberParts<'partner'> = { Form: PartnerForm };
 /** Asks a leader's own program whether the member did it, after showing what that program learns. */
 function PartnerForm({ ask, ...props }: FormProps & { ask: AskOf<'partner'> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [typed, setTyped] = useState(
-    () => readDraft(task.id) || (before?.kind === 'partner' ? (before.answer ?? '') : ''),
-  );
+  const [typed, setTyped] = useKept(task.id, before?.kind === 'partner' ? before.answer : null);
   const answer = typed.trim();
   const { host, asks } = ask;
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={asks !== '' && answer === '' ? m.kinds_partner_first() : null}
       onSend={() => void send({ kind: 'partner', ...(asks !== '' && { answer }) })}
       label={m.kinds_partner_send({ host })}
@@ -33,10 +29,7 @@ function PartnerForm({ ask, ...props }: FormProps & { ask: AskOf<'partner'> }) {
           autoComplete="off"
           autoFocus
           value={typed}
-          onValue={(value) => {
-            setTyped(value);
-            keepDraft(task.id, value);
-          }}
+          onValue={setTyped}
         />
       )}
       <p className="text-small text-muted break-anywhere">

@@ -19,7 +19,7 @@ export const pollParts: MemberParts<'poll'> = {
 /** A vote. The results appear only after the member has voted, so nobody follows the others. */
 function PollForm({ ask, ...props }: FormProps & { ask: AskOf<'poll'> }) {
   const [voted, setVoted] = useState<string | null>(null);
-  const { busy, send } = useAnswer({ ...props, onDone: (id) => (navigator.onLine ? setVoted(id) : props.onDone(id)) });
+  const { form, send } = useAnswer({ ...props, onDone: (id) => (navigator.onLine ? setVoted(id) : props.onDone(id)) });
   const before = evidenceRefused(props.view);
   const [chosen, setChosen] = useState<readonly string[]>(() =>
     before?.kind === 'poll' ? before.optionIds.filter((id) => ask.choices.some((one) => one.id === id)) : [],
@@ -37,8 +37,7 @@ function PollForm({ ask, ...props }: FormProps & { ask: AskOf<'poll'> }) {
     );
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={chosen.length === 0 ? m.member_choose_first() : null}
       onSend={() => void send({ kind: 'poll', optionIds: [...chosen] })}
       label={m.member_poll_send()}

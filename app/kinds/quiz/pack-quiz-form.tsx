@@ -75,15 +75,14 @@ function TakeOut({ ask, view, communityId }: Props) {
 
 function Questions(props: Props & { attempt: QuizAttempt }) {
   const { attempt, ask, view } = props;
-  const { busy, send, said } = useAnswer(props, true);
+  const { form, send, said } = useAnswer(props, true);
   const draft = useAttemptDraft(attempt.id);
   const answers = attempt.questions.map((question) => draft.answerTo(question));
   const left = attempt.questions.filter((question, at) => !isAnswered(question, answers[at])).length;
   const retryAt = said.failed?.retryAt ?? null;
   return (
     <AnswerForm
-      view={view}
-      busy={busy}
+      {...form}
       missing={quizMissing(left, retryAt)}
       problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
       onSend={() =>

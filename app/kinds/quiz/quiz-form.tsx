@@ -34,7 +34,7 @@ function begun(taskId: string, before: Evidence | null): Draft {
 /** All questions in one list; the server grades. The right answers are not on the device. */
 export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) {
   const { task } = props.view;
-  const { busy, send, said } = useAnswer(props, true);
+  const { form, send, said } = useAnswer(props, true);
   const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));
   const [shownAt] = useState(() => performance.now());
   const [tookBefore] = useState(draft.tookMs);
@@ -55,8 +55,7 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) 
   const answers = ask.questions.map((question) => ({ questionId: question.id, optionIds: chosenOf(question) }));
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={quizMissing(left, retryAt)}
       problem={said.failed && (said.failed.reason ?? m.member_checked())}
       onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}

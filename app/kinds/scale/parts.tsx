@@ -13,7 +13,7 @@ export const scaleParts: MemberParts<'scale'> = { Form: ScaleForm, Stands: Scale
 /** An opinion from 1 to 10. The others' appear only after the member's own, so nobody follows them. */
 function ScaleForm({ ask, ...props }: FormProps & { ask: AskOf<'scale'> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const name = useId();
   const before = evidenceRefused(props.view);
   const [value, setValue] = useState<number | null>(
@@ -21,8 +21,7 @@ function ScaleForm({ ask, ...props }: FormProps & { ask: AskOf<'scale'> }) {
   );
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={value === null ? m.kinds_scale_choose() : null}
       onSend={() => {
         if (value !== null) void send({ kind: 'scale', value });

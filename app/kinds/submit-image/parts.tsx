@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { type Taken, takePicture } from '../../shared/answers/picture.ts';
 import { SentPicture } from '../../shared/answers/sent-picture.tsx';
-import { readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 export const submitImageParts: MemberParts<'submit_image'> = {
@@ -23,11 +23,9 @@ const WRONG: ReadonlySet<Chosen['kind']> = new Set(['unreadable', 'too_large', '
 /** A picture, made small on the device and without its metadata, with a note. `given`: the initial picture. */
 export function ImageForm(props: FormProps & { given?: Blob }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [note, setNote] = useState(
-    () => readDraft(task.id) || (before?.kind === 'submit_image' ? (before.note ?? '') : ''),
-  );
+  const [note, setNote] = useKept(task.id, before?.kind === 'submit_image' ? before.note : null);
   const [chosen, setChosen] = useState<Chosen>({ kind: 'none' });
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef(0);
@@ -58,8 +56,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
   const isKept = ready === null && kept !== null && chosen.kind === 'none';
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={ready === null && !isKept ? m.member_picture_first() : null}
       onSend={() => {
         const imageId = isKept ? kept : crypto.randomUUID();
@@ -98,7 +95,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
               : words[chosen.kind]()}
         </span>
       </div>
-      <NoteField draft={task.id} value={note} onValue={setNote} />
+      <NoteField value={note} onValue={setNote} />
     </AnswerForm>
   );
 }

@@ -3,7 +3,7 @@ import { LINK_MAX } from '../../../server/contract/limits.ts';
 import { listing } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, noteOf, readDraft } from '../../shared/tasks/draft.ts';
+import { noteOf, useKept } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
@@ -13,13 +13,12 @@ export const submitUrlParts: MemberParts<'submit_url'> = { Form: UrlForm };
 /** The member's own link, with a note. The form explains an invalid one. */
 function UrlForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_url'> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const before = evidenceBefore(props.view);
-  const [url, setUrl] = useState(() => readDraft(task.id) || (before?.kind === 'submit_url' ? before.url : ''));
-  const [note, setNote] = useState(
-    () => readDraft(noteOf(task.id)) || (before?.kind === 'submit_url' ? (before.note ?? '') : ''),
-  );
+  const sent = before?.kind === 'submit_url' ? before : null;
+  const [url, setUrl] = useKept(task.id, sent?.url);
+  const [note, setNote] = useKept(noteOf(task.id), sent?.note);
   const [tried, setTried] = useState(false);
   const problem = linkProblem(url.trim(), ask.hosts);
   const hosts = listing(ask.hosts, 'disjunction');
@@ -27,8 +26,7 @@ function UrlForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_url'> }) {
     problem === 'host' ? m.member_url_other({ host: new URL(url.trim()).hostname, hosts }) : m.member_url_bad();
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={url.trim() === '' ? m.member_url_first() : null}
       onSend={() => {
         setTried(true);
@@ -51,10 +49,9 @@ function UrlForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_url'> }) {
         onValue={(value) => {
           setUrl(value);
           setRefused(null);
-          keepDraft(task.id, value);
         }}
       />
-      <NoteField draft={noteOf(task.id)} value={note} onValue={setNote} />
+      <NoteField value={note} onValue={setNote} />
     </AnswerForm>
   );
 }

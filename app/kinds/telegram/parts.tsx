@@ -25,7 +25,7 @@ const CLAIM_WORDS = {
 /** A task in the community's Telegram chat: its link, what the bot has seen so far, and a button to check it. */
 function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
   const { communityId } = props;
-  const { busy, send, said } = useAnswer(props, true);
+  const { form, send, said } = useAnswer(props, true);
   const isOnline = useOnline();
   const query = useQuery({
     ...read('GET /api/communities/:communityId/chat-membership', { communityId }),
@@ -34,8 +34,7 @@ function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
   const sort = ask.kind === 'telegram_join' ? ask.chat : 'group';
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={null}
       problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
       onSend={() => void send({ kind: ask.kind })}

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
@@ -16,13 +15,11 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 /** A page to open. The device records when, and stores it until it is sent. */
 function LinkForm({ ask, ...props }: FormProps & { ask: AskOf<'visit_link'> }) {
-  const { task } = props.view;
-  const { busy, send } = useAnswer(props);
-  const [openedAt, setOpenedAt] = useState(() => readDraft(task.id));
+  const { form, send } = useAnswer(props);
+  const [openedAt, setOpenedAt] = useKept(props.view.task.id, null);
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={openedAt === '' ? m.member_link_first() : null}
       onSend={() => void send({ kind: 'visit_link', openedAt })}
       icon="check"
@@ -35,11 +32,7 @@ function LinkForm({ ask, ...props }: FormProps & { ask: AskOf<'visit_link'> }) {
           href={ask.url}
           target="_blank"
           rel="noopener noreferrer"
-          onClick={() => {
-            const at = new Date(timeNow()).toISOString();
-            setOpenedAt(at);
-            keepDraft(task.id, at);
-          }}
+          onClick={() => setOpenedAt(new Date(timeNow()).toISOString())}
         >
           <Icon name="link" />
           {m.member_link_open({ host: hostOf(ask.url) })}

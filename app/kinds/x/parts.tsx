@@ -9,7 +9,7 @@ import { read } from '../../lib/query.ts';
 import { dropXIntent, storeXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { useKept } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -113,12 +113,11 @@ function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: 
 
 /** A follow, a like or a repost: the member reports it, and X or a reviewer checks. */
 function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
-  const { busy, send } = useAnswer(props);
-  const [opened, setOpened] = useState(() => readDraft(props.view.task.id) !== '');
+  const { form, send } = useAnswer(props);
+  const [opened, setOpened] = useKept(props.view.task.id, null);
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={null}
       onSend={() => {
         dropXIntent();
@@ -128,15 +127,7 @@ function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
       label={m.xtask_did_it()}
     >
       <p className="text-small text-muted">{m.xtask_did_line()}</p>
-      <AtX
-        {...props}
-        ask={ask}
-        isDone={opened}
-        onOpen={() => {
-          setOpened(true);
-          keepDraft(props.view.task.id, 'opened');
-        }}
-      />
+      <AtX {...props} ask={ask} isDone={opened !== ''} onOpen={() => setOpened('opened')} />
       <p className="text-small text-muted">{m.xtask_did_checked()}</p>
     </AnswerForm>
   );
@@ -145,17 +136,16 @@ function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
 /** A reply, a quote or a post: its link names the author. */
 function XPostForm({ ask, ...props }: FormProps & { ask: AskOf<PostKind> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [url, setUrl] = useState(() => readDraft(task.id) || (before && 'url' in before ? before.url : ''));
+  const [url, setUrl] = useKept(task.id, before && 'url' in before ? before.url : null);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const [opened, setOpened] = useState(url !== '');
   const post = postIn(url);
   return (
     <AnswerForm
-      view={props.view}
-      busy={busy}
+      {...form}
       missing={url.trim() === '' ? m.xtask_link_first() : null}
       onSend={() => {
         setTried(true);
@@ -178,7 +168,6 @@ function XPostForm({ ask, ...props }: FormProps & { ask: AskOf<PostKind> }) {
         onValue={(value) => {
           setUrl(value);
           setRefused(null);
-          keepDraft(task.id, value);
         }}
       />
     </AnswerForm>

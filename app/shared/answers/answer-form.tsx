@@ -80,7 +80,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     if (outcome?.claim.state === 'rejected') return setOutcome({ ...NO_ANSWER_YET, failed: outcome.claim });
     onDone(queued);
   }
-  return { busy, send, said: message, forget: () => setOutcome(NO_ANSWER_YET) };
+  return { form: { view, busy }, send, said: message, forget: () => setOutcome(NO_ANSWER_YET) };
 }
 
 /** Common parts of every form: the task's question, feedback on the last try, the fields, and Send. */
@@ -134,18 +134,7 @@ function EarlierWords({ view }: { view: TaskView }) {
   return claim?.reason ? <DecisionQuote claim={claim} /> : null;
 }
 
-/** A member's note beside a link, picture or file. `draft`: the name of its draft. */
-export function NoteField(props: { draft: string; value: string; onValue: (value: string) => void }) {
-  return (
-    <TextArea
-      label={m.member_note_label()}
-      maxLength={SUBMISSION_TEXT_MAX}
-      rows={3}
-      value={props.value}
-      onValue={(value) => {
-        props.onValue(value);
-        keepDraft(props.draft, value);
-      }}
-    />
-  );
-}
+/** A member's note beside a link, picture or file. */
+export const NoteField = (props: { value: string; onValue: (value: string) => void }) => (
+  <TextArea label={m.member_note_label()} maxLength={SUBMISSION_TEXT_MAX} rows={3} {...props} />
+);
