@@ -1,3 +1,4 @@
+import '../people/people.css';
 import { useQuery } from '@tanstack/react-query';
 import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
 import { day, number } from '../../../lib/format.ts';

@@ -1,3 +1,4 @@
+import './people.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { TRUST_START } from '../../../../server/contract/desk-limits.ts';
