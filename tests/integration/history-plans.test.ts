@@ -5,6 +5,7 @@ import { readLeague } from '../../server/features/leagues/league.ts';
 import { advanceLeagues } from '../../server/features/leagues/weeks.ts';
 import { listWebhooks } from '../../server/features/webhooks/webhooks.ts';
 import { connectTo } from '../../server/storage/connect.ts';
+import { readsOf } from '../support/buffers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -12,6 +13,8 @@ import { ofFile } from '../support/of-file.ts';
 const NOW = new Date('2026-11-21T12:00:00Z');
 const CLAIMS = 30_000;
 const APPEALS = 60;
+/** Most pages of a database that a screen may read. */
+const SCREEN = 2_000;
 
 const db = await ofFile(createTestDatabase());
 const place = await stage(db.sql).community();
@@ -131,4 +134,36 @@ it('a group of a league reads its own places, right after it was made', async ()
   const steps = plans.flatMap((plan) => plan.split('->')).filter((step) => step.includes(' on league_places'));
   expect(steps.length).toBeGreaterThan(1);
   for (const step of steps) expect(most(step), step).toBeLessThanOrEqual(LEAGUE_GROUP);
+});
+
+it('a page of a long queue reads a page, whole, in its middle, of one kind, and of one task', async () => {
+  const LONG = 20_000;
+  const other = await stage(db.sql).task(place);
+  await db.sql`
+    insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at)
+    select ${place.id}, ${other}, u.id, 'w' || n, 'submitted', 5, at, at::date, at
+    from generate_series(1, ${LONG}) n join users u on u.telegram_user_id = 8000001 + n % 200
+    cross join lateral (select ${NOW}::timestamptz - make_interval(secs => n)  as at) t`;
+  await db.sql`vacuum analyze claims`;
+  const queue = { communityId: place.id, reviewerId: place.moderator, now: NOW };
+  const seen = new Set<string>();
+  let after: string | undefined;
+  for (let page = 0; page < 3; page += 1) {
+    const { items, next } = await readQueue(db.sql, { ...queue, after });
+    for (const { claim } of items) seen.add(claim.id);
+    after = next ?? undefined;
+  }
+  expect(seen.size).toBe(3 * REVIEW_PAGE);
+  const first = await db.sql<{ id: string }[]>`
+    select id from claims where community_id = ${place.id} and (appeal_outcome = 'open' or state in ('submitted', 'checking'))
+    order by appeal_outcome is null, coalesce(appeal_at, submitted_at), id limit ${seen.size}`;
+  expect([...seen]).toEqual(first.map(({ id }) => id));
+  for (const scope of [
+    queue,
+    { ...queue, after },
+    { ...queue, kind: 'check_in' as const },
+    { ...queue, taskId: other },
+  ])
+    for (const { query, buffers } of await readsOf(db, (sql) => readQueue(sql, scope)))
+      expect(buffers, query).toBeLessThan(SCREEN);
 });

@@ -81,22 +81,31 @@ function readQueueCursor(after: string): { isAppeal: boolean; at: string; id: st
   return { isAppeal: rank === 'a', at: `${at}.${micros}Z`, id };
 }
 
-/** Claims of one state with their cursor, each part in index order, so a page reads only a page. */
-function ofState(sql: ISql, scope: Queue & { state: ClaimState }) {
-  const { communityId, reviewerId, state, taskId } = scope;
+/**
+ * Claims with their cursor: open appeals, then answers, each in the order of its index, so a page reads only a page. With
+ * `state` those of that state, whoever decided them.
+ */
+function inOrder(sql: ISql, scope: Queue) {
+  const { communityId, reviewerId, state } = scope;
   const after = scope.after === undefined ? null : readQueueCursor(scope.after);
-  const wanted = sql`
-    c.community_id = ${communityId} and c.state = ${state} and c.user_id <> ${reviewerId}
-    and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}`;
+  // Said beside the state itself, because no plan for every state would know the index of what is not approved.
+  const isOther = state === 'approved' ? sql`true` : sql`c.state <> 'approved'`;
+  const ofState = sql`c.state = ${state ?? null} and ${isOther}`;
+  const all = sql`
+    c.community_id = ${communityId} and c.user_id <> ${reviewerId} ${narrowedTo(sql, scope)}
+    and ${state === undefined ? sql`not ${isBeingChecked(sql, 'c')}` : ofState}`;
+  const appeals = state === undefined ? appealsFor(sql, reviewerId) : sql`c.appeal_outcome = 'open'`;
+  const waiting = state === undefined ? sql`c.state in ('submitted', 'checking')` : sql`true`;
   const beyond = (time: ReturnType<ISql>) =>
     after ? sql`(${time}, c.id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
   return sql`
     (select *, ${cursorText(sql)} as place from claims c
-      where ${wanted} and c.appeal_outcome = 'open' and ${after?.isAppeal === false ? sql`false` : beyond(sql`c.appeal_at`)}
+      where ${all} and ${appeals} and ${after?.isAppeal === false ? sql`false` : beyond(sql`c.appeal_at`)}
       order by c.appeal_at, c.id limit ${REVIEW_PAGE + 1})
     union all
     (select *, ${cursorText(sql)} as place from claims c
-      where ${wanted} and c.appeal_outcome is distinct from 'open' and ${after?.isAppeal ? sql`true` : beyond(sql`c.submitted_at`)}
+      where ${all} and ${waiting} and c.appeal_outcome is distinct from 'open'
+        and ${after?.isAppeal ? sql`true` : beyond(sql`c.submitted_at`)}
       order by c.submitted_at, c.id limit ${REVIEW_PAGE + 1})`;
 }
 
@@ -105,15 +114,7 @@ function ofState(sql: ISql, scope: Queue & { state: ClaimState }) {
  * `INVALID_INPUT` for an invalid `after`.
  */
 export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
-  const { communityId, reviewerId, role, now, after, state } = scope;
-  if (after !== undefined) readQueueCursor(after);
-  const wanted =
-    state === undefined
-      ? sql`
-        select *, ${cursorText(sql)} as place from claims c
-        where ${waitsFor(sql, { communityId, reviewerId })} ${narrowedTo(sql, scope)}
-          and ${after === undefined ? sql`true` : sql`${cursorText(sql)} > ${after}`}`
-      : ofState(sql, { ...scope, state });
+  const { reviewerId, role, now } = scope;
   const rows = await sql<QueueRow[]>`
     select ${claimColumns(sql)},
       to_jsonb(task) as task, c.place as cursor,
@@ -123,7 +124,7 @@ export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: Revie
       exists (select from claims own where own.task_id = c.task_id and own.user_id = ${reviewerId}
         and own.state = 'approved') as "hasPassed"
     from (
-      select * from (${wanted}) w order by place limit ${REVIEW_PAGE + 1}
+      select * from (${inOrder(sql, scope)}) w order by place limit ${REVIEW_PAGE + 1}
     ) c
     cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id) task
     join users u on u.id = c.user_id

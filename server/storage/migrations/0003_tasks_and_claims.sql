@@ -67,9 +67,11 @@ create unique index claims_live on claims (community_id, task_id, user_id, perio
 create index claims_queue on claims (community_id, submitted_at, id) where state in ('submitted', 'checking');
 create index claims_waiting on claims (task_id, submitted_at, id) where state in ('submitted', 'checking');
 create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
-create index claims_state on claims (community_id, state, submitted_at, id);
+-- Those of a state are pages too; the approved ones are most of all and found by `claims_community`.
+create index claims_other on claims (community_id, state, submitted_at, id) where state <> 'approved';
 -- What one member did, has waiting (in every community at once), and on which days (streaks).
-create index claims_member on claims (community_id, user_id, submitted_at desc);
+-- A member's past is counted in this index alone.
+create index claims_member on claims (community_id, user_id, submitted_at desc) include (state, decided_by);
 create index claims_open on claims (user_id, community_id) include (points)
   where state in ('submitted', 'checking', 'changes_requested');
 create index claims_days on claims (user_id, local_day desc) where state = 'approved';
