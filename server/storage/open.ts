@@ -118,7 +118,15 @@ const unusable = (error: unknown): StorageError =>
   );
 
 async function requireVersion(sql: Sql): Promise<void> {
-  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
+  const [row] = await sql<{ version: number; lacks: string[] }[]>`
+    select current_setting('server_version_num')::int as version, array(
+      select name from unnest(${['pg_trgm', 'btree_gin']}::text[]) name
+      where name not in (select name from pg_available_extensions)) as lacks`;
   if ((row?.version ?? 0) < OLDEST_SERVER)
     throw new StorageError('connect', 'The database of DATABASE_URL is older than PostgreSQL 15. Use 15 or newer.');
+  if (row && row.lacks.length > 0)
+    throw new StorageError(
+      'connect',
+      `The PostgreSQL of DATABASE_URL lacks ${row.lacks.join(' and ')}, by which names are found. Install its contrib package.`,
+    );
 }

@@ -18,7 +18,7 @@ const row =
 const [community, reference, local] = [row('community'), row('reference'), row('local')];
 
 export const TABLES = {
-  users: reference('accounts', 350),
+  users: reference('accounts', 900),
   communities: reference('communities'),
   community_members: community('memberships', 270),
   closed_offers: community('memberships that ended'),
@@ -203,5 +203,6 @@ export const NOT_SPREAD: Readonly<Record<string, readonly string[]>> = {
     'community_members: trigger community_members_joined writes communities',
     'community_members: trigger community_members_left writes communities',
   ],
+  'A changed name is found in every community of its account.': ['users: trigger users_words writes community_members'],
   'Whoever is suspended leaves every board in one act.': ['users: trigger users_compete writes scores'],
 };

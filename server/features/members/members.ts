@@ -5,10 +5,12 @@ import { MEMBERS_PAGE } from '../../contract/limits.ts';
 import type { Member, MemberDetail } from '../../contract/members.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf } from '../../domain/page.ts';
+import { anywhere, microsOf, momentAt } from '../../storage/places.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readTrust } from '../rewards/trust.ts';
 
 type Row = Omit<Member, 'joinedAt' | 'lastActiveAt'> & { joinedAt: Date; lastActiveAt: Date | null };
+type Placed = Row & { joinedMicros: string };
 type Order = 'points' | 'joined' | 'name';
 type MembersScope = {
   communityId: string;
@@ -45,39 +47,34 @@ export async function listMembers(
   const wanted = sql`
     m.community_id = ${communityId}
     and ${role === undefined ? sql`true` : sql`m.role = ${role}`}
-    and ${
-      words === ''
-        ? sql`true`
-        : sql`(strpos(lower(u.display_name), ${words}) > 0 or strpos(lower(u.telegram_username), ${words}) > 0
-            or strpos(lower(u.twitter_username), ${words}) > 0)`
-    }`;
+    and ${words === '' ? sql`true` : sql`m.words like ${anywhere(words)}`}`;
   const [rows, total] = await Promise.all([
-    sql<Row[]>`
-      select ${memberColumns(sql)} from ${members(sql)}
+    sql<Placed[]>`
+      select ${memberColumns(sql)}, ${microsOf(sql, 'm.joined_at')} as "joinedMicros" from ${members(sql)}
       where ${wanted} and ${after === undefined ? sql`true` : beyond(sql, order, after)}
       order by ${by(sql, order)} limit ${MEMBERS_PAGE + 1}`,
-    sql<{ count: number }[]>`
-      select count(*)::int from community_members m join users u on u.id = m.user_id where ${wanted}`,
+    words === '' && role === undefined
+      ? sql<{ count: number }[]>`select members as count from communities where id = ${communityId}`
+      : sql<{ count: number }[]>`select count(*)::int from community_members m where ${wanted}`,
   ]);
-  const cursor = (row: Row) => cursorIn(order, row);
-  return { ...pageOf(rows, MEMBERS_PAGE, { item: memberOf, cursor }), total: total[0]?.count ?? 0 };
+  const item = ({ joinedMicros: _, ...row }: Placed) => memberOf(row);
+  const cursor = (row: Placed) => cursorIn(order, row);
+  return { ...pageOf(rows, MEMBERS_PAGE, { item, cursor }), total: total[0]?.count ?? 0 };
 }
 
 function by(sql: ISql, order: Order) {
   if (order === 'points') return sql`coalesce(s.points, 0) desc, u.id`;
-  return order === 'joined'
-    ? sql`date_trunc('milliseconds', m.joined_at) desc, u.id`
-    : sql`lower(u.display_name) collate "C", u.id`;
+  return order === 'joined' ? sql`m.joined_at desc, m.user_id desc` : sql`lower(u.display_name) collate "C", u.id`;
 }
 
 /** Points and times change or stay with the row; a name is looked up again, because it may be long. */
-function cursorIn(order: Order, row: Row): string {
+function cursorIn(order: Order, row: Placed): string {
   if (order === 'name') return row.id;
-  return `${order === 'points' ? row.points : row.joinedAt.getTime()}_${row.id}`;
+  return `${order === 'points' ? row.points : row.joinedMicros}_${row.id}`;
 }
 
 function beyond(sql: ISql, order: Order, after: string) {
-  const [, value, id = ''] = /^(?:(-?\d{1,13})_)?([0-9a-f-]{36})$/.exec(after) ?? [];
+  const [, value, id = ''] = /^(?:(-?\d{1,17})_)?([0-9a-f-]{36})$/.exec(after) ?? [];
   if (!isId(id) || (value === undefined) !== (order === 'name')) {
     throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   }
@@ -85,11 +82,8 @@ function beyond(sql: ISql, order: Order, after: string) {
     return sql`(lower(u.display_name) collate "C", u.id)
       > (select lower(display_name) collate "C", id from users where id = ${id})`;
   }
-  const field =
-    order === 'points'
-      ? sql`-coalesce(s.points, 0)::bigint`
-      : sql`-(extract(epoch from date_trunc('milliseconds', m.joined_at)) * 1000)::bigint`;
-  return sql`(${field}, u.id) > (-(${value}::bigint), ${id}::uuid)`;
+  if (order === 'joined') return sql`(m.joined_at, m.user_id) < (${momentAt(sql, value)}, ${id}::uuid)`;
+  return sql`(-coalesce(s.points, 0)::bigint, u.id) > (-(${value}::bigint), ${id}::uuid)`;
 }
 
 /** One member as the list shows them. Throws 404 `NOT_FOUND`. */

@@ -23,6 +23,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
       'telegram_user_id',
       'telegram_username',
       'display_name',
+      'words',
       'x_user_id',
       'twitter_username',
       'x_linked_by',
@@ -57,7 +58,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
       'suspended_reason',
     ],
   },
-  community_members: { of: ['user_id'] },
+  community_members: { of: ['user_id'], words: ['words'] },
   community_chats: {
     of: [],
     by: ['connected_by'],

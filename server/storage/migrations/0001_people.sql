@@ -1,6 +1,10 @@
 -- People: who they are, how they sign in, and what of their data is theirs to end.
 -- Each file is one area of the domain: its tables with their indexes, then the functions and triggers that keep them true.
 
+-- Parts of names are found by their trigrams, beside the community in one index. Both belong to PostgreSQL, and an owner may make them.
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
 create table users (
   id uuid primary key default gen_random_uuid(),
   telegram_user_id bigint not null unique,
@@ -39,8 +43,13 @@ create table users (
   suspended_reason text,
   -- Since when the account is a tombstone: nobody's name and no identity, so that the ledger and other people's histories still add up.
   erased_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- By which they are found: a line for each name.
+  words text not null generated always as (lower(display_name) || E'\n' || coalesce(lower(telegram_username), '') || E'\n'
+    || coalesce(lower(twitter_username), '')) stored
 );
+create index users_words on users using gin (words gin_trgm_ops);
+create index users_telegram_id on users ((telegram_user_id::text) text_pattern_ops);
 -- A name is somebody else's once they have it.
 create index users_telegram_username on users (lower(telegram_username));
 -- A post and an administrator prove a name, not a number: one name is one member's, as one number is.
@@ -68,6 +77,7 @@ create table former_names (
   name text not null,
   until timestamptz not null
 );
+create index former_names_words on former_names using gin (lower(name) gin_trgm_ops);
 create index former_names_person on former_names (user_id, until desc);
 
 create table sessions (

@@ -49,11 +49,29 @@ create table community_members (
   user_id uuid not null references users on delete cascade,
   role text not null default 'member' check (role in ('leader', 'moderator', 'member')),
   joined_at timestamptz not null default now(),
+  -- Of the account, so that one index holds both.
+  words text not null default '',
   primary key (community_id, user_id)
 );
 create index community_members_user on community_members (user_id);
+create index community_members_words on community_members using gin (community_id, words gin_trgm_ops);
 create index community_members_leading on community_members (community_id) where role <> 'member';
 create index community_members_joined on community_members (community_id, joined_at, user_id);
+
+create function community_members_take_words() returns trigger language plpgsql as $$
+begin
+  new.words := coalesce((select words from users where id = new.user_id), '');
+  return new;
+end $$;
+create trigger community_members_words before insert on community_members
+  for each row execute function community_members_take_words();
+create function community_members_follow_words() returns trigger language plpgsql as $$
+begin
+  update community_members set words = new.words where user_id = new.id;
+  return null;
+end $$;
+create trigger users_words after update on users
+  for each row when (old.words <> new.words) execute function community_members_follow_words();
 
 -- `communities.members` follows the memberships, whichever statement writes them.
 create function communities_count_members() returns trigger language plpgsql as $$
