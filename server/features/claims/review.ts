@@ -42,7 +42,7 @@ type QueueRow = ClaimRow & {
 };
 
 /** Claims `c` that wait for a reviewer: never their own, nor with an open partner or X check. */
-export const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
+const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
   c.community_id = ${communityId} and c.user_id <> ${reviewerId}
   and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))
   and not ${isBeingChecked(sql, 'c')}`;
