@@ -29,8 +29,6 @@ const EXCEPTIONS: Partial<Record<Key, { most: number; why: string }>> = {
     most: 8_000,
     why: 'all answers of the task are compared',
   },
-  'GET /api/admin/analytics/retention': { most: 25_000, why: 'days of everybody who came are read' },
-  'GET /api/admin/analytics/funnel': { most: 4_000, why: 'everybody who came is looked at' },
 };
 /** What most requests ask for: each statement about rows of communities says of which, so it finds them on one database. */
 const HOTTEST = [

@@ -34,8 +34,10 @@ const stepsOf = (steps: readonly FunnelStep[], furthest: Furthest): FunnelFigure
 const came = (sql: ISql, column: 'created_at' | 'joined_at', { from, to }: AnalyticsScope) => sql`
   ${sql(column)} >= ${new Date(from)} and ${sql(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`;
 
-/** The last day on which somebody was active: the highest bit of their last month. */
-const lastOf = (sql: ISql) => sql`select month + floor(log(2, days))::int as last from active_months`;
+/** The last day on which each person was active: the highest bit of their last month. */
+const lastOf = (sql: ISql, partition: string) => sql`
+  select user_id, max(month + floor(log(2, days))::int) as last from active_months
+  where community_id = ${partition} group by user_id`;
 
 const furthestOnInstance = (sql: ISql, scope: AnalyticsScope): Promise<Furthest> => sql<
   { step: number; people: number }[]
@@ -50,8 +52,7 @@ const furthestOnInstance = (sql: ISql, scope: AnalyticsScope): Promise<Furthest>
       x_user_id is not null or twitter_username is not null as has_x
     from users where ${came(sql, 'created_at', scope)}
   ) p
-  left join lateral (${lastOf(sql)} where community_id = ${INSTANCE} and user_id = p.id
-    order by month desc limit 1) a on true
+  left join (${lastOf(sql, INSTANCE)}) a on a.user_id = p.id
   group by 1`;
 
 const furthestInCommunity = (sql: ISql, scope: AnalyticsScope): Promise<Furthest> => sql<
@@ -67,6 +68,5 @@ const furthestInCommunity = (sql: ISql, scope: AnalyticsScope): Promise<Furthest
     select user_id, (joined_at at time zone 'UTC')::date as day from community_members
     where community_id = ${scope.partition} and ${came(sql, 'joined_at', scope)}
   ) p
-  left join lateral (${lastOf(sql)} where community_id = ${scope.partition} and user_id = p.user_id
-    order by month desc limit 1) a on true
+  left join (${lastOf(sql, scope.partition)}) a on a.user_id = p.user_id
   group by 1`;

@@ -68,19 +68,27 @@ export const widgets = {
             where created_at >= ${first}::timestamp at time zone 'UTC'`
         : sql`select user_id, ${came('joined_at')} as day from community_members
             where community_id = ${communityId} and joined_at >= ${first}::timestamp at time zone 'UTC'`;
+    const months = (days: number) => sql(`months${days}`);
     const back = (days: number) => sql`
       count(*) filter (where p.day + ${days}::int <= ${to}::date)::int as ${sql(`due${days}`)},
-      count(*) filter (where p.day + ${days}::int <= ${to}::date and exists (
-        select from active_months a
-        where a.community_id = ${position} and a.user_id = p.user_id and a.month = date_trunc('month', p.day + ${days}::int)
-          and a.days >> extract(day from p.day + ${days}::int)::int - 1 & 1 = 1))::int as ${sql(`back${days}`)}`;
+      count(*) filter (where p.day + ${days}::int <= ${to}::date
+        and ${months(days)}.days >> extract(day from p.day + ${days}::int)::int - 1 & 1 = 1)::int as ${sql(`back${days}`)}`;
+    const active = (days: number) => sql`
+      left join active ${months(days)} on ${months(days)}.user_id = p.user_id
+        and ${months(days)}.month = date_trunc('month', p.day + ${days}::int)::date`;
     const [dated, rows] = await Promise.all([
       datedOf(sql, scope),
       sql<Record<string, number | string>[]>`
+        -- Read once for all: to look for each person would read some pages for each.
+        with active as materialized (
+          select user_id, month, days from active_months
+          where community_id = ${position} and month >= date_trunc('month', ${first})
+        )
         select (${first} + cohort * ${COHORT_DAYS}::int)::text as "from", count(p.user_id)::int as people,
           ${back(1)}, ${back(7)}, ${back(30)}
         from generate_series(0, ${COHORTS - 1}::int) cohort
         left join (${people}) p on p.day <= ${to}::date and (p.day - ${first}) / ${COHORT_DAYS}::int = cohort
+        ${active(1)} ${active(7)} ${active(30)}
         group by cohort order by cohort`,
     ]);
     const returned = (row: Record<string, number | string>, days: number) => ({
