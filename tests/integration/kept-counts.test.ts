@@ -4,6 +4,7 @@ import { streakOf } from '../../server/domain/streak.ts';
 import { compareCounts, countQueued } from '../../server/features/analytics/counts.ts';
 import { INSTANCE } from '../../server/features/ledger/record.ts';
 import { dayAt } from '../../server/rules/periods.ts';
+import { readsOf } from '../support/buffers.ts';
 import { SEED, seeded } from '../support/chance.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
@@ -129,8 +130,10 @@ test('what differs is found, reported and mended', async () => {
   expect(await all()).toEqual(right);
 });
 
-test('with nothing new nothing is written', async () => {
-  const before = await db.sql`select pg_current_wal_insert_lsn()::text as lsn`;
-  await countQueued(db);
-  expect([...(await db.sql`select pg_current_wal_insert_lsn()::text as lsn`)]).toEqual([...before]);
+test('where nothing is new one statement of a page or two is all', async () => {
+  await db.sql`vacuum count_queue, state_queue`;
+  const reads = await readsOf(db, (sql) => countQueued({ sql }));
+  // The client's own question for types is none of the job's.
+  const own = reads.filter(({ query }) => !query.includes('pg_catalog'));
+  expect(own.map(({ buffers }) => buffers <= 4)).toEqual([true]);
 });

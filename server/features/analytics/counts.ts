@@ -20,7 +20,7 @@ const OF_DAY = { claim_days: 'day', wait_days: 'day', active_counts: 'starts' } 
  * is killed in between. A queue shows committed rows only: whatever the order in which they come, none is passed over.
  */
 export async function countQueued({ sql }: Pick<Runtime, 'sql'>, stopping?: AbortSignal): Promise<void> {
-  const [queued] = await sql`(select from count_queue limit 1) union all (select from state_queue limit 1)`;
+  const [queued] = await sql`select from count_queue union all select from state_queue limit 1`;
   for (let count = queued ? AT_ONCE : 0; count === AT_ONCE && !stopping?.aborted; )
     count = await sql.begin(async (tx) => {
       await lock(tx);
