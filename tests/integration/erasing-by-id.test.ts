@@ -33,6 +33,21 @@ const send = (method: string, path: string, who: Who, body: unknown, key: string
 const stored = (key: string) => server.sql`select * from idempotency_keys where key = ${key}`;
 
 describe('a stored answer', () => {
+  const NEWS = { title: 'News', body: 'Of an id, null and true', pinnedUntil: null };
+  test.each(['id', 'null', 'News', 'true', '{"', ''])(
+    'of somebody else stays when one called %j is erased',
+    async (name) => {
+      const key = randomUUID();
+      const posted = await send('POST', '/announcements', leader, NEWS, key);
+      expect(posted.status).toBe(201);
+      const before = await stored(key);
+      await erase((await server.person({ name })).userId);
+      expect(await stored(key)).toEqual([...before]);
+      expect((await send('POST', '/announcements', leader, NEWS, key)).json).toEqual(posted.json);
+      expect(await server.sql`select from announcements where community_id = ${place.id}`).toHaveLength(1);
+    },
+  );
+
   test('of a bulk loses what is about the one who is erased alone', async () => {
     const other = await community(server, leader.userId);
     await server.sql`update claims set community_id = ${place.id}, evidence = '{"kind":"submit_text","text":"others"}' where id = ${other.claimId}`;
@@ -72,6 +87,20 @@ describe('a stored answer', () => {
   });
 });
 
+test('what other programs are told of others stays, also where somebody wrote the id of the one who is erased', async () => {
+  const { sql } = server;
+  const gone = await memberOf(server, place.id, 'member');
+  const stays = await memberOf(server, place.id, 'member');
+  await sql`
+    insert into webhooks (community_id, url, events, secret, created_by)
+    values (${place.id}, 'https://hooks.example.org/', '{points.changed}', 'secret', ${leader.userId})`;
+  for (const { userId } of [gone, stays])
+    await send('POST', '/adjustments', leader, { userId, points: 5, reason: `Not ${gone.userId}` }, randomUUID());
+  await erase(gone.userId);
+  const left = await sql`select body->'data'->>'userId' as id from webhook_deliveries where event = 'points.changed'`;
+  expect(left).toEqual([{ id: stays.userId }]);
+});
+
 describe('a line of an import that waits', () => {
   type Line = { id?: number; name?: string; x?: string };
   /** What is left of lines of another community's file once somebody is erased. */
@@ -95,6 +124,24 @@ describe('a line of an import that waits', () => {
     );
   }
 
+  test('stays where the one who is erased is only called like it', async () => {
+    expect(
+      await left([{ name: 'gail' }, { x: 'gail' }, { name: 'bob' }], { display: 'gail', telegram: 'hugo' }),
+    ).toEqual([0, 1, 2]);
+    expect(await left([{ name: 'gail' }], { display: '@gail' })).toEqual([0]);
+  });
+  test('goes where it names the very account: by id, by the @username that Telegram has said, or by the proven handle', async () => {
+    const lines = [{ id: 4242, name: 'another' }, { name: 'hugo' }, { x: 'hugo_x' }, { name: 'hugo', x: 'hugo_x' }];
+    expect(await left(lines, { display: 'H', telegram: 'Hugo', x: 'Hugo_X' })).toEqual([]);
+  });
+  test('stays where it names somebody else as well: another id, or another’s handle beside the name', async () => {
+    const lines = [
+      { id: 99, name: 'hugo', x: 'hugo_x' },
+      { name: 'hugo', x: 'other' },
+      { name: 'other', x: 'hugo_x' },
+    ];
+    expect(await left(lines, { display: 'H', telegram: 'hugo', x: 'hugo_x' })).toEqual([0, 1, 2]);
+  });
   test('stays where Telegram had said the name so long before that it may be somebody else’s by now', async () => {
     expect(await left([{ name: 'hugo' }, { id: 4242 }], { display: 'H', telegram: 'hugo' }, 40)).toEqual([0]);
   });
