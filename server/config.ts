@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type ConfigProblem, type Environment, LAST_PORT, reader } from './base/environment.ts';
 import { LOG_DAY_MB, LOG_RETENTION_DAYS, LOG_TOTAL_MB } from './contract/limits.ts';
 
-/** Everything the process is told from outside, checked once at start. */
+/** The whole configuration, checked once at start. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** Every problem of a configuration at once. The process that meets it exits with 78 (`EX_CONFIG` of sysexits.h). */
@@ -49,7 +49,7 @@ export function readConfig(env: Environment) {
     host: hostOf(read.text('HOST', /^(\[[\da-f:.]+\]|[\w.:-]+)$/i, 'must be an address to listen on', '127.0.0.1')),
     /** Origin people type, never the Host header; decides the cookie's `__Host-` prefix and Secure. */
     publicOrigin,
-    /** Whether browsers are told to use https for its subdomains, too (HSTS). */
+    /** Whether browsers must use https for its subdomains, too (HSTS). */
     hstsSubdomains: read.flag('HSTS_SUBDOMAINS'),
     /** Where people report weaknesses of this instance. Null: by the form that reaches its administrators. */
     securityContact: read.contact('SECURITY_CONTACT', 'people may write to about security'),
@@ -105,7 +105,7 @@ export function readConfig(env: Environment) {
       clientSecret: read.any('X_CLIENT_SECRET'),
       apiRoot: api('X_API_ROOT', 'https://api.x.com'),
       authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
-      /** oEmbed: what X shows of a post to everybody. */
+      /** oEmbed: what X shows of a post to everyone. */
       oembedUrl: api('X_OEMBED_URL', 'https://publish.x.com/oembed'),
       actionPoints: read.flag('X_ACTION_POINTS'),
     },
@@ -187,7 +187,7 @@ function requirePairs(
   read.pair('X_CLIENT_ID', 'X_CLIENT_SECRET', 'bXktYXBw');
 }
 
-/** Whether Telegram's credentials are given; without any, and outside production, the sandbox stands in. */
+/** Whether Telegram's credentials are given; without any, and outside production, the sandbox replaces Telegram. */
 export const hasTelegramCredentials = (env: Environment) =>
   Boolean(env['TELEGRAM_BOT_TOKEN'] || env['TELEGRAM_CLIENT_ID'] || env['TELEGRAM_CLIENT_SECRET']);
 
@@ -199,12 +199,15 @@ export function projectRoot(): string {
   }
 }
 
-/** Root gets a folder the database's own uid can reach, apart for each checkout; anybody else ./data beside the sources. */
+/**
+ * Root gets a folder the database's own uid can reach, separate for each checkout; other users get ./data beside the
+ * sources.
+ */
 function defaultHome(): string {
   const root = realpathSync(projectRoot());
   if (process.geteuid?.() !== 0) return join(root, 'data');
   return join('/var/lib/muster', createHash('sha256').update(root).digest('hex').slice(0, 12));
 }
 
-/** An IPv6 address stands in brackets in a URL, and is listened on without. */
+/** An IPv6 address has brackets in a URL, but not when listening. */
 const hostOf = (given: string | null) => given?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1';

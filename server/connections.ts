@@ -9,8 +9,8 @@ type Connection = {
 };
 
 /**
- * Whose connections are those of others: a proxy's are those of everybody behind it. From this machine itself come proxies
- * that nobody has named, and whoever is at home here.
+ * Whether an address is a proxy, whose connections belong to the people behind it. Loopback counts: a proxy that is not
+ * configured may connect from this machine, as may a local user.
  */
 export function proxiesOf(trusted: readonly string[]): (address: string) => boolean {
   const isTrusted = proxyAddress.compile(['loopback', ...trusted]);

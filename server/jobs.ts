@@ -20,14 +20,17 @@ export type Job = {
   run(runtime: Runtime, stopping: AbortSignal): Promise<void>;
 };
 
-/** A step of a job waits as long for a connection as another one's longest statement takes; nobody stands at a screen for it. */
+/**
+ * A job's step waits for a connection as long as another's longest statement takes, because nobody waits for it on
+ * screen.
+ */
 const WAIT_MS = 120_000;
 /** How soon a heavy job asks again whether another process is still at one. */
 const RETRY_MS = 2_000;
 
 /**
- * Runs every job now and then, each in one process at a time, on connections of their own: what people ask for never waits for
- * one of theirs. `stop` waits for what is under way.
+ * Runs every job at its interval, in one process at a time and on separate connections: people's requests never wait
+ * for a job's. `stop` waits for running jobs.
  */
 export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -76,7 +79,7 @@ async function repeat({ runtime, locks, runs, alone }: JobContext, job: Job, sto
   }
 }
 
-/** Lets one do its work after the other: in this process in the order of asking, and in no other process meanwhile. */
+/** Runs jobs one after another: in this process in order of asking, and in no other process at the same time. */
 function oneAtATime(locks: Sql, stopping: AbortSignal): Alone {
   let before: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -94,8 +97,8 @@ function oneAtATime(locks: Sql, stopping: AbortSignal): Alone {
 }
 
 /**
- * The locks of all jobs are held by one connection that does nothing else, so that a long job keeps no other waiting for one;
- * they go with the process, however that ends. False where another process has this one.
+ * One connection does nothing but hold the locks of all jobs, so a long job keeps no other waiting for a connection.
+ * The locks end with the process, however it ends. False when another process has this one.
  */
 async function locked(locks: Sql, name: string, work: () => Promise<unknown>): Promise<boolean> {
   const [lock] = await locks<{ mine: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 5)) as mine`;

@@ -7,7 +7,10 @@ import { EXPRESS_CLASSES } from './http/express.ts';
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
 const DRAIN_WITHIN_MS = 5_000;
-/** Who is too slow is looked for this often; Node's own 30 s would let each drip three times as long as the limits say. */
+/**
+ * Slow clients are checked at this interval; with Node's own 30 s each could drip three times as long as the limits
+ * say.
+ */
 const CHECKED_EVERY_MS = 1_000;
 
 /** Not the port, but what it is to be opened on: a name that nothing is known of, an address of another machine. */

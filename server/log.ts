@@ -69,8 +69,8 @@ const MOMENT_MS = 20;
 const MOMENTS = 25;
 
 /**
- * Standard output. What one turn of the event loop says leaves in one write: under load one for each line costs more than the
- * line. Not pino's own destination (sonic-boom 4.2.1), which tries for ever where whoever read it is gone.
+ * Standard output. All lines of one turn of the event loop leave in one write: under load, a write for each costs more
+ * than the line. Not pino's own destination (sonic-boom 4.2.1), which retries for ever when its reader is gone.
  */
 function standardOutput(): { write(line: string): void; flushSync(): void } {
   let held = '';

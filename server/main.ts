@@ -22,7 +22,7 @@ import { StorageError } from './storage/error.ts';
 const STOP_WITHIN_MS = 9_500;
 const FINISH_WITHIN_MS = 5_500;
 
-/** One process of the product: configuration → storage → app → listen, until it is told to stop; then in reverse. */
+/** One process of the product: configuration → storage → app → listen, until it gets a stop signal; then in reverse. */
 async function run(config: Config, log: Logger): Promise<void> {
   const stop = stopSignal();
   // Whatever hangs, at the start as well: what is below ends in order well before.

@@ -142,7 +142,7 @@ export const handlers = [
   partnershipHandlers,
 ];
 
-/** Everything the server does by itself. */
+/** Everything that the server does without a request. */
 export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
   { name: 'leagues', everyMs: 60_000, heavy: true, run: (runtime, stopping) => advanceLeagues(runtime, stopping) },

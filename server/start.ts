@@ -11,7 +11,7 @@ import { stopSignal } from './stop-signal.ts';
 const sibling = (name: string) => join(import.meta.dirname, `${name}.js`);
 const CHILD_STOPS_WITHIN_MS = 25_000;
 
-/** With Telegram's credentials, or in production, this process becomes the app; otherwise a sandbox stands in. */
+/** With Telegram's credentials, or in production, this process becomes the app; otherwise it starts a sandbox. */
 async function start(): Promise<void> {
   if (hasTelegramCredentials(process.env) || process.env['NODE_ENV'] === 'production') {
     await import(pathToFileURL(sibling('main')).href);
@@ -53,7 +53,7 @@ type Child = {
   ended: Promise<'ended'>;
   /** Exit code once it ended. */
   readonly code: number | null;
-  /** The signal that ended it; null while it runs, and where it ended by itself. */
+  /** The signal that ended it; null while it runs, or if it exited without one. */
   readonly killedBy: NodeJS.Signals | null;
   /** Tells it something; resolves to its next word. */
   ask(words: object): Promise<unknown>;

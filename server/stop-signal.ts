@@ -1,6 +1,6 @@
 export type StopSignal = {
   readonly given: boolean;
-  /** Resolves once, when the process is told to stop. */
+  /** Resolves once, at a stop signal. */
   wait: Promise<void>;
 };
 

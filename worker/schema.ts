@@ -76,7 +76,7 @@ export type NewOutboxEntry = Pick<
   OutboxEntry,
   'id' | 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'
 > & {
-  /** How long it can be undone before it is sent. The device stores it meanwhile, even if the page closes. */
+  /** How long it can be undone before it is sent. The device stores it until then, even if the page closes. */
   holdMs?: number;
 };
 
@@ -148,7 +148,7 @@ export type LogDelivery = {
 };
 
 export type PushMeta = {
-  /** Whoever of them is signed in wants notifications on this device. */
+  /** Members who want notifications on this device, when signed in. */
   members: string[];
   /** The member for whom the subscription was last stored. */
   userId: string;
@@ -161,7 +161,7 @@ export type PushMeta = {
 
 /** Small facts of the device, one row each. */
 export type Meta = {
-  /** Who is signed in on this device, as the server last named them. */
+  /** The member signed in on this device, as the server last named them. */
   member: string | null;
   /** The member whose session the server no longer knew; the outbox rests until they sign in again. */
   paused: string | null;

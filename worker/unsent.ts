@@ -9,7 +9,7 @@ export const imageSubject = (imageId: string): string => BYTES + imageId;
 export const isNotUpload = ({ subject }: Pick<OutboxEntry, 'subject'>): boolean => !subject.startsWith(BYTES);
 
 /**
- * Reasons after which the same command can never be accepted: the claim was answered or decided meanwhile, or it is too
+ * Reasons after which the same command can never be accepted: the claim has been answered or decided, or it is too
  * late.
  */
 const FINAL: ReadonlySet<string> = new Set([

@@ -14,7 +14,7 @@ const words = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Somebody between this device and the server answered in their own name. */
+/** An intermediary between this device and the server answered instead of it. */
 export const isForeign = ({ body }: SendAnswer): boolean => body === undefined;
 
 /** Another session answers than the one that the request was meant for. */

@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite';
 
 type Roots = {
-  /** The screens that are drawn at the build, for whoever comes for the first time. */
+  /** The pages that the build pre-renders, for first-time visitors. */
   drawn: string[];
   /** What every page loads after its first paint. */
   behind: string[];
@@ -44,7 +44,7 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
     },
     { name: (id, context) => (isWithin(behind, id, context) ? 'behind' : null), priority: 3 },
     {
-      // Whoever comes for the first time has no need of what the other screens wear.
+      // A first-time visitor does not need the other screens' styles.
       name: (id, context) => (id.endsWith('.css') ? (isWithin(drawn, id, context) ? 'drawn' : 'screens') : null),
       priority: 2.5,
     },

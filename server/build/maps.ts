@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * Takes the source maps out of the built client into a folder of their own, so that nothing that serves the client
- * can serve them. The server reads stacks by them.
+ * Moves the source maps out of the built client, so nothing that serves the client can serve them. The server reads
+ * stacks by them.
  */
 export function mapsApart({ from, to }: { from: string; to: string }): Plugin {
   return {

@@ -25,9 +25,9 @@ type Options = {
 };
 
 /**
- * Writes the pages that anybody may read as HTML beside the client: `index.html` for `/`, `<path>.html` for the others.
- * They stand in one paint, before any script has come; `boot.js` then brings the app (`data-parts`). What Vite wrote as
- * `index.html` becomes `app.html`, the page of every other address.
+ * Pre-renders the public pages as HTML beside the client: `index.html` for `/`, `<path>.html` for the others. They
+ * paint at once, before any script has loaded; `boot.js` then loads the app (`data-parts`). Vite's `index.html` becomes
+ * `app.html`, the page of every other address.
  */
 export function prerender({ root, entry, outDir, assetFileNames, define = {}, plugins = [] }: Options): Plugin {
   return {
@@ -57,7 +57,7 @@ const BROWSER = `
   put('location', { pathname: '/', search: '', host: '%PUBLIC_HOST%', protocol: 'https:' });
 `;
 
-/** Bundles the app for Node and has it draw in a process of its own, where nothing else minds a half browser. */
+/** Bundles the app for Node and renders it in a separate process, where its partial browser globals disturb nothing. */
 async function draw({ root, entry, assetFileNames, define, plugins }: Omit<Options, 'outDir'>): Promise<Drawn[]> {
   const directory = await mkdtemp(join(root, 'node_modules/.prerender-'));
   try {

@@ -1,4 +1,4 @@
-/** Actor of audit entries made at the command line: whoever can start it controls the machine. */
+/** Actor of audit entries made at the command line: a person who can start it controls the machine. */
 export const BY_HAND = {
   communityId: null,
   actorId: null,

@@ -39,7 +39,7 @@ export const PeopleFigures = z.object({
 });
 export type PeopleFigures = z.infer<typeof PeopleFigures>;
 
-/** Of `due` people whose day has passed, `back` sent an answer on it. */
+/** `back` counts the people among `due`, whose day has passed, who sent an answer on it. */
 const returned = z.object({ due: z.number(), back: z.number() });
 export const RetentionFigures = z.object({
   ...dated,

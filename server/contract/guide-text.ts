@@ -1,4 +1,4 @@
-/** Shape and words of a guide, for whoever handles one without needing all of them. */
+/** Shape and text of a guide, for code that does not need all guides. */
 
 /** A piece of a line: words, or words with a meaning. A link leads to a page of ours. */
 export type Inline = string | { strong: string } | { code: string } | { link: string; to: string };
@@ -21,5 +21,5 @@ const lineOf = (inline: readonly Inline[]): string =>
 export const textOf = (blocks: readonly Block[]): string =>
   blocks.flatMap((block) => (block.kind === 'paragraph' ? [lineOf(block.text)] : block.items.map(lineOf))).join('\n');
 
-/** A guide's text for this device: `{device}` stands for "phone" or "computer". */
+/** A guide's text for this device: `{device}` is replaced by "phone" or "computer". */
 export const forDevice = (text: string, device: string): string => text.replaceAll('{device}', device);

@@ -1,4 +1,4 @@
-/** The guides, compiled from Markdown at the build. Whoever shows, searches or cites them has them from here. */
+/** The guides, compiled from Markdown at the build: the one source for showing, searching and citing them. */
 import { guides as compiled } from 'virtual:guides';
 import type { Guide } from './guide-text.ts';
 

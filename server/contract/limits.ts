@@ -362,7 +362,7 @@ export const ASSISTANT_EARLIER_MAX = 3;
 /** What one question to the instance's model may cost: calls to its service; bytes (UTF-8) sent to it and read from it. */
 export const QUESTION_CALLS_MAX = 6;
 export const QUESTION_BYTES_MAX = 60_000;
-/** Of these: what a lookup may return, what earlier questions may take, and what is left for the answer. */
+/** Parts of it: what a lookup may return, what earlier questions may take, and what is left for the answer. */
 export const TOOL_RESULT_BYTES_MAX = 8_000;
 export const ASSISTANT_EARLIER_BYTES_MAX = 8_000;
 export const ASSISTANT_ANSWER_BYTES_RESERVED = 12_000;

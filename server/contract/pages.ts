@@ -2,7 +2,7 @@ import { START_PATH } from './start-path.ts';
 
 /**
  * The pages of the specification's section 2 and those below one of them. Reserved community names derive from this
- * list, including pages that are registered later. `{product}` stands for the product's slug.
+ * list, including pages that are registered later. `{product}` is replaced by the product's slug.
  */
 export const PUBLIC_PAGES = [
   '/admin',

@@ -22,7 +22,7 @@ function search(text: string): XPost | NoPost {
   if (first === undefined)
     return /(?<![\w.-])t\.co\//i.test(plain) ? 'short' : ANY_PAGE.test(plain) ? 'no_post' : 'not_x';
   if (others.some(({ postId }) => postId !== first.postId)) return 'several';
-  // X goes by the number: `i` stands for any account.
+  // X only reads the number, so `i` works for any account.
   return { ...first, url: `https://x.com/${first.handle}/status/${first.postId}` };
 }
 

@@ -3,7 +3,7 @@ import { CHAT_MEMBERSHIP_REQUIRED } from '../contract/chat-limits.ts';
 import type { ChatGate, ChatSort, ChatState } from '../contract/chats.ts';
 import { isInside } from './chat-membership.ts';
 
-/** Where somebody is in one chat of a community. `triedAt`: when Telegram was last asked about them. */
+/** A person's status in one chat of a community. `triedAt`: when Telegram was last asked about them. */
 export type Standing = {
   sort: ChatSort;
   title: string;
@@ -23,7 +23,7 @@ export const isUnasked = ({ state, triedAt, unverifiableAt }: Standing, now: Dat
   unverifiableAt === null &&
   (triedAt === null || now.getTime() - triedAt.getTime() > TRIED_LATELY_MS);
 
-/** What a device hears while Telegram is being asked: it keeps what it has and sends it again by itself. */
+/** A device gets this answer while Telegram is being asked: it stores the command and sends it again. */
 export const whileChecking = () =>
   new HttpError(
     503,
@@ -42,8 +42,8 @@ export const outOfChat = ({ title, sort, joinUrl }: { title: string; sort: strin
   );
 
 /**
- * Refuses who is out of a chat that one has to be in: 403 `CHAT_MEMBERSHIP_REQUIRED` (details: `{ title, joinUrl, sort }`), or 503
- * `CHAT_BEING_ASKED` for somebody of whom nothing is known yet. A chat that the bot cannot look into keeps nobody out.
+ * Refuses a member who is outside a required chat: 403 `CHAT_MEMBERSHIP_REQUIRED` (details: `{ title, joinUrl, sort
+ * }`), or 503 `CHAT_BEING_ASKED` while their status is unknown. A chat that the bot cannot look into keeps nobody out.
  */
 export function refuseOutside(standings: readonly Standing[], gates: readonly ChatGate[], now: Date): void {
   const required = standings.filter(

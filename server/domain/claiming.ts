@@ -20,7 +20,7 @@ export type ClaimFacts = {
   /** From when on the task and the membership exist. */
   possibleSince: Date;
   gates: Facts;
-  /** The community's chats that ask whoever claims to be in them; none for who is bound by none. */
+  /** The community's required chats; none for roles that are exempt. */
   chats: readonly Standing[];
   /** The zone by which the member's days count at a moment. */
   zoneAt(moment: Date): string;
@@ -70,8 +70,8 @@ const alreadyClaimed = (claim: Claim, evidence: Evidence | undefined): HttpError
 type Verdict = Pick<Claim, 'state' | 'evidence' | 'checks' | 'reason'>;
 
 /**
- * A claim as everybody sees it, made of what a look at its answer came to. `replacesAppeal`: an open appeal of the same period
- * gave way to it.
+ * A public claim, built from the checks of its answer. `replacesAppeal`: an open appeal of the same period was
+ * withdrawn for it.
  */
 export function newClaim(
   made: { id: string; task: Pick<TaskRow, 'id' | 'points'>; period: string; tried: Tried; replacesAppeal: boolean },

@@ -57,9 +57,10 @@ export type ReviewFacts = Decidable & {
 };
 
 /**
- * Decides a claim that waits, or the appeal against its rejection. An appeal is for somebody else than who rejected, where there is
- * anybody else; what was rejected held no place under the task's caps, so it needs one to be granted.
- * Throws what `reasonOf` and `refuseUnseen` throw, 403 `OWN_CLAIM`, `OWN_DECISION`, 422 `NOT_FOR_APPEALS`, 409 `CAP_REACHED`.
+ * Decides a waiting claim, or the appeal against its rejection. If there is another reviewer, an appeal is not decided
+ * by the one who rejected. A rejected claim does not count towards the task's caps, so granting its appeal needs free
+ * capacity. Throws what `reasonOf` and `refuseUnseen` throw, 403 `OWN_CLAIM`, `OWN_DECISION`, 422 `NOT_FOR_APPEALS`,
+ * 409 `CAP_REACHED`.
  */
 export function decide(facts: ReviewFacts, input: NewDecision, now: Date): Decided {
   const { claim, memberId, reviewerId } = facts;
@@ -104,13 +105,13 @@ function outcomeOfAppeal(facts: ReviewFacts, decision: Decision): Outcome {
   return GRANTED;
 }
 
-/** Whether anybody else than this reviewer may hear a member's appeal. */
+/** Whether another reviewer than this one may decide a member's appeal. */
 const mayOthersHear = (reviewers: readonly string[], reviewerId: string, memberId: string): boolean =>
   reviewers.some((id) => id !== reviewerId && id !== memberId);
 
 /**
- * Whether a claim waits for this reviewer: never one's own, nor an appeal against one's own rejection while anybody else could
- * hear it. `appealsFor` and `waitsFor` of the review queue say the same in SQL.
+ * Whether a claim waits for this reviewer: never their own, nor an appeal against their own rejection while another
+ * reviewer could decide it. `appealsFor` and `waitsFor` of the review queue say the same in SQL.
  */
 export function waitsFor({ claim, memberId, deciderId }: Decidable, reviewerId: string, reviewers: readonly string[]) {
   if (memberId === reviewerId) return false;

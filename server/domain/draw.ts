@@ -10,7 +10,7 @@ export type Entrant = {
   /** The order in which members reached the reward's points; null: never, or it has none. */
   reached: number | null;
 };
-/** Somebody in a raffle; more tickets, more chance. */
+/** A person in a raffle; more tickets, more chance. */
 export type Ticketed = { userId: string; tickets: number };
 
 /** Name of the method of `raffle`; `docs/decisions/raffles.md` explains it for people who verify a draw. */

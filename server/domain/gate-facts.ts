@@ -21,7 +21,7 @@ export type Other = Pick<TaskRow, 'title' | 'status' | 'closesAt' | 'conditions'
   /** End of an event, however long its task stays open. */
   eventEndsAt: string | null;
 };
-/** Somebody who has just joined: what a preview shows. */
+/** A person who has just joined: what a preview shows. */
 export const newcomer = (timeZone: string, others: Facts['others']): Facts => ({
   role: 'member',
   timeZone,

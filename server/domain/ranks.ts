@@ -39,5 +39,5 @@ export function withRanks(
   });
 }
 
-/** Of a board of a season, where there is none. */
+/** Answers a season's leaderboard where there is no season. */
 export const noSeason = (): HttpError => new HttpError(409, 'NO_SEASON', 'There is no season to show here yet.');

@@ -20,7 +20,7 @@ export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): Step {
     const requestId = randomUUID();
     const startedAt = performance.now();
     let log: Logger | null = null;
-    // Most requests write only the line at their end, which needs no logger of its own.
+    // Most requests only write their last line, which needs no child logger.
     const ownLog = () => {
       log ??= runtime.log.child({ requestId });
       return log;

@@ -8,7 +8,7 @@ export type SetupOf<K extends TaskKind> = Extract<TaskSetup, { kind: K }>;
 export type AskOf<K extends TaskKind> = Extract<TaskAsk, { kind: K }>;
 export type EvidenceOf<K extends TaskKind> = Extract<Evidence, { kind: K }>;
 
-/** What an answer comes to, before anybody looks whether another member sent the same. */
+/** The result of an answer, before it is compared with other members'. */
 export type Judged = {
   state: 'submitted' | 'checking' | 'approved' | 'rejected';
   /** As it is stored: links in one form, text with one kind of line break. */
@@ -23,7 +23,9 @@ export type Attested = { ok: true; note: string } | { ok: false; note: string; u
 type XAccount = { handle: string | null; hasToken: boolean; hasRoom: boolean };
 /** What a kind judges by beside the answer. The server reads it from its database, the demo from its sample. */
 export type Facts = {
-  /** Of a drawn attempt; null where the task has questions of its own. `hasPassed` also where answers came too fast. */
+  /**
+   * The drawn attempt; null where the task has its own questions. `hasPassed` also counts answers that came too fast.
+   */
   quiz: { hasPassed: boolean; isHasty: boolean; count: number; needed: number } | null;
   /** Invited people who count, and how often they were paid for before. */
   invite: { all: number; before: number };
@@ -54,7 +56,7 @@ export type Order = <T>(items: readonly T[], question: string | null) => T[];
 export interface Kind<K extends TaskKind = TaskKind> {
   /** The setup as it is stored. Absent: as it came. Throws 400 and 422 for a setup that cannot work. */
   check?(setup: SetupOf<K>, now: Date): SetupOf<K>;
-  /** What a member is asked. Every field is named, so that no right answer slips along. */
+  /** What a member is asked. Every field is listed, so no right answer slips through. */
   ask(setup: SetupOf<K>, by: { publicKey: string; inOrder: Order }): AskOf<K>;
   /** Whether nothing need be sent: the server sees for itself. */
   isSeen?: true;

@@ -49,7 +49,7 @@ type Part<P extends 'setup' | 'ask' | 'evidence'> = {
   [K in keyof Shapes]: Shapes[K] extends Record<P, infer S> ? S : never;
 }[keyof Shapes];
 
-/** The same part of every kind. Their types stay exact: a union of them is told apart by `kind`. */
+/** A part that every kind shares. Their types stay exact: `kind` discriminates their union. */
 const partsOf = <P extends 'setup' | 'ask' | 'evidence'>(part: P) =>
   Object.values(SHAPES).flatMap((shape) => (part in shape ? shape[part as 'setup'] : [])) as unknown as [
     Part<P>,

@@ -197,7 +197,7 @@ export function botRightsChanged(world: World, room: Chat, before: Rights, by: P
   });
 }
 
-/** Somebody writes to the bot in private, or in a chat that it is in. */
+/** A person writes to the bot in private, or in a chat that it is in. */
 export function messageWritten(world: World, one: Person, room: Chat | null, text: string): Promise<boolean> {
   const command = /^\/\w+(@\w+)?/.exec(text);
   return deliver(world, 'message', {
@@ -220,11 +220,11 @@ export const keyPressed = (world: World, one: Person, room: Chat | null, data: s
     data,
   });
 
-/** Somebody types `@bot …` in any chat. */
+/** A person types `@bot …` in any chat. */
 export const inlineQueried = (world: World, one: Person, query: string): Promise<boolean> =>
   deliver(world, 'inline_query', { id: randomToken().slice(0, 18), from: userView(one), query, offset: '' });
 
-/** Somebody blocks the bot in private, or lets it write again. */
+/** A person blocks the bot in private, or lets it write again. */
 export function botBlocked(world: World, one: Person, blocked: boolean): Promise<boolean> {
   if (blocked) world.state.blocked.add(one.telegramUserId);
   else world.state.blocked.delete(one.telegramUserId);

@@ -6,8 +6,8 @@ import { withSafeTransactions } from './transactions.ts';
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 
 /**
- * Each connection is a process of PostgreSQL that keeps plans and tables of its own (8 to 18 MB) and learns them anew: a few
- * that are warm serve more people than many. Commands have so many; what serves has as many as the settings say.
+ * Each connection is a process of PostgreSQL with its own plans and tables (8 to 18 MB), which it has to learn: a few
+ * warm ones serve more people than many. Commands have a fixed number; reads have as many as the settings say.
  */
 const CONNECTIONS = 4;
 
@@ -53,9 +53,9 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
 }
 
 /**
- * So many connections of their own to the same database, for what should not share the pool's. They end with the pool, or
- * before it. The driver takes its own options back.
- * @param waitMs how long what asks may wait for one of them, where that is not as long as a request may
+ * Opens separate connections to the same database, for work that should not share the pool's. They end with the pool,
+ * or before it. The driver takes its own options back.
+ * @param waitMs how long a caller may wait for one of them; default as long as a request may
  */
 export const beside = (
   sql: postgres.Sql,

@@ -3,7 +3,7 @@ import { type Statement, whenSent } from './statements.ts';
 
 /** How long a statement or a transaction of a request may wait for a connection, in ms. */
 const WAIT_MS = 3_000;
-/** Codes of the errors of what waited too long: nothing of it was sent. Busy: the database answered others meanwhile. */
+/** Codes of errors after waiting too long: nothing was sent. Busy: the database answered others in that time. */
 export const WAITED_TOO_LONG = 'CONNECTION_WAIT';
 export const BUSY = 'CONNECTION_BUSY';
 
@@ -19,8 +19,8 @@ const tooLate = ({ heard, waitMs }: Wait) =>
 const NOTHING = ['select'];
 
 /**
- * The same pool, in which nothing waits longer than `waitMs` (3 s) for a connection: a caller is told while they still listen,
- * and what they asked is not done later. The driver's own queue has no end.
+ * The same pool, in which nothing waits longer than `waitMs` (3 s) for a connection: a caller gets the error while they
+ * still listen, and their statement is not run later. The driver's own queue has no end.
  */
 export function withDeadline(sql: Sql, heard: Heard, waitMs = WAIT_MS): Sql {
   const wait = { heard, waitMs };

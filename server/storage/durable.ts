@@ -24,7 +24,7 @@ export function onDisk(sql: Sql): Promise<void> {
 }
 
 function marker(sql: Sql): () => Promise<void> {
-  // A connection of its own: behind those who wait in the pool's queue it would come late.
+  // A separate connection: in the pool's queue it would come late.
   const own = beside(sql, 1, { idleSeconds: IDLE_SECONDS });
   let present: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | null = null;

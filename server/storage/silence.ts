@@ -9,9 +9,9 @@ export const SILENT = 'CONNECTION_SILENT';
 export const rest = (sql: Sql): Promise<void> => (sql as Sql & { close(): Promise<void> }).close();
 
 /**
- * A pool that is made anew once a statement has had no answer within `silentMs`, which is more than the database lets one
- * take: it hangs, or is gone without a word, and the system would wait a quarter of an hour for it. The statement and its
- * transaction fail, and what comes after goes over new connections. `heard` is set at each answer.
+ * A pool that is recreated once a statement has had no answer within `silentMs`, which is more than the database lets
+ * one take. Then the database hangs, or is gone without a word, and the system would wait a quarter of an hour for it.
+ * The statement and its transaction fail, and later ones use new connections. `heard` is set at each answer.
  */
 export function renewedWhenSilent(make: () => Sql, silentMs: number, heard: Heard): Sql {
   let current = make();

@@ -18,7 +18,7 @@ export async function dexieStorage(
     const version = db.version(index + 1).stores(Object.fromEntries(adds.map((table) => [table, keyOf(table)])));
     if (upgrade) version.upgrade((trans) => upgrade(portOf(trans)));
   }
-  // A newer build in another tab wants to change the schema: let go. Whoever needs the database next opens it again.
+  // A newer build in another tab wants to change the schema: let go. The next user of the database opens it again.
   db.on('versionchange', () => db.close());
   await db.open();
   return {

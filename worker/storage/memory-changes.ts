@@ -5,7 +5,7 @@ import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storag
 type Change = 'new' | 'other' | 'gone';
 export type ChangedRow = { table: TableName; change: Change; row: object };
 
-/** What memory holds beyond the database while it stands in for it. */
+/** What memory holds beyond the database while it replaces it. */
 export function memoryChanges() {
   const changes = new Map<TableName, Map<string | number, Change>>();
   function note(table: TableName, key: string | number, change: Change): void {

@@ -8,8 +8,8 @@ import { dayAfter, dayOf, daysFrom } from './days.ts';
 const DAYS_MAX = 366;
 
 /**
- * Days of the UTC calendar, both included, and a community; null: all together. `partition` stands for it in the counts
- * of distinct people.
+ * Days of the UTC calendar, both included, and a community; null: all together. `partition` is its key in the counts of
+ * distinct people.
  */
 export type AnalyticsScope = { from: string; to: string; communityId: string | null; partition: string; now: Date };
 

@@ -13,7 +13,10 @@ import { readDashboard } from '../community-pages/dashboard.ts';
 import { readDetail } from '../community-pages/detail.ts';
 import { readProfile } from '../profile/profile.ts';
 
-/** Whom a model reads for: through the functions behind the member's own screens, and nothing that they may not see. */
+/**
+ * The member for whom a model reads: through the functions behind the member's own screens, so it sees nothing that
+ * they may not.
+ */
 export type Reader = { sql: Sql; actor: Actor; mine: readonly MyCommunity[]; now: Date; read: Retrieved };
 type Given = { community?: MyCommunity; query: string };
 /** A tool's result: sources, the most important first, or words that say why there are none. */

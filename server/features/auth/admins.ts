@@ -48,7 +48,7 @@ const ANOTHER = 'Start the server again for a new one, or run: npm run muster --
  * Throws 409 `ADMIN_LINK_UNKNOWN`, `ADMIN_LINK_USED`, `ADMIN_LINK_EXPIRED`, `ADMIN_EXISTS`.
  */
 async function takeAdminLink(tx: TransactionSql, { token, actor, now }: Opened): Promise<void> {
-  // Of several first links that are opened at the same moment, one wins.
+  // When several first links are opened at the same moment, one wins.
   await tx`select pg_advisory_xact_lock(hashtextextended('first administrator', 16))`;
   const [link] = isSecret(token)
     ? await tx<Link[]>`

@@ -68,7 +68,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
     codeVerifier: attempt.codeVerifier,
   });
   const { cancelled } = await enterByWeb(call, identity, now);
-  // Whoever cancelled an erasure by this reads first that they did.
+  // A person who cancelled an erasure by signing in reads that first.
   return { redirect: cancelled ? '/your-data' : attempt.next };
 }
 

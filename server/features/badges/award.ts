@@ -71,7 +71,7 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
     where earned and not code = any(held)
     on conflict do nothing`;
   const awards = gains.filter(({ kind }) => kind === 'award');
-  // Pipelined: the community is locked meanwhile.
+  // Pipelined, because the community is locked during these statements.
   await Promise.all([given, awards.length > 0 ? awardStreaks(tx, now, awards) : null]);
 }
 

@@ -12,7 +12,7 @@ export type NewMessage = {
   /** What it is withdrawn with. */
   subjectId?: string | null;
   notificationId?: string | null;
-  /** Of its notification. What else the bot writes answers a person: 0. */
+  /** Urgency of its notification; 0 for the bot's answers to a person. */
   urgency?: number;
   /** Plain text, at most 4,096 characters. */
   text: string;

@@ -11,7 +11,7 @@ import { type ChatRow, chatColumns } from './rows.ts';
  */
 export const SWEPT_PER_SECOND = 20;
 const EVERY_MS = 1_000 / SWEPT_PER_SECOND;
-/** People per query; when a run ends, the next continues with whoever is due. */
+/** People per query; when a run ends, the next continues with the next due ones. */
 const AT_ONCE = 500;
 /** A run ends after this time, so a shutdown does not wait. */
 const RUN_MS = 4 * 60_000;

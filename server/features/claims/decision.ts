@@ -66,7 +66,7 @@ async function decideOne(tx: TransactionSql, scope: DecisionScope, decision: New
 
 /**
  * Locks the claims for the transaction. Claims and decisions both take the member's lock before the claim's: otherwise
- * the member could appeal or answer again meanwhile, and a granted appeal could exceed the task's cap.
+ * the member could appeal or answer again in between, and a granted appeal could exceed the task's cap.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);

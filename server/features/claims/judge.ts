@@ -11,7 +11,7 @@ import { readFacts, type Submission } from './facts.ts';
 /** What came of a look at a member's evidence. */
 export type Verdict = Omit<Judged, 'checks'> & {
   checks: Check[];
-  /** Of an answer that should be nobody else's. */
+  /** Hash of an answer that must be unique among members. */
   hash: Buffer | null;
 };
 
@@ -38,7 +38,7 @@ export async function judge(
   return isXKind(setup.kind) ? unlessUsed(tx, submission, verdict) : unlessSeen(tx, submission, verdict);
 }
 
-/** A post stands for one submission: the same one does not count for another task, nor for another time. */
+/** A post counts for one submission only: not for another task, nor another period. */
 async function unlessUsed(tx: TransactionSql, submission: Submission, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null || !(await wasSent(tx, submission, verdict))) return verdict;
   throw new HttpError(422, 'X_POST_USED', 'You sent this post before. Each post counts once.', {
@@ -46,7 +46,10 @@ async function unlessUsed(tx: TransactionSql, submission: Submission, verdict: V
   });
 }
 
-/** The same answer as another member's is marked for the reviewer; nobody is told whose. So is a picture or file that shows twice. */
+/**
+ * An answer equal to another member's is marked for the reviewer, without naming the other. So is a picture or file
+ * that appears twice.
+ */
 async function unlessSeen(tx: TransactionSql, submission: Submission, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
@@ -61,8 +64,8 @@ async function unlessSeen(tx: TransactionSql, submission: Submission, verdict: V
 }
 
 /**
- * A picture or a file stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
- * be asked for twice, and what was turned down may be sent where it belongs.
+ * A picture or a file proves one action: the same one for another task or day is marked. A profile's link may be
+ * required twice, and a rejected answer may be sent again where it belongs.
  */
 async function ownNote(tx: TransactionSql, submission: Submission, verdict: Verdict): Promise<string | null> {
   const { evidence } = verdict;

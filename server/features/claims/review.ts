@@ -110,7 +110,7 @@ function inOrder(sql: ISql, scope: Queue) {
 }
 
 /**
- * One page of the review queue. With `state` it has claims of that state instead, whoever decided them. Throws 400
+ * One page of the review queue. With `state` it has claims of that state instead, by all deciders. Throws 400
  * `INVALID_INPUT` for an invalid `after`.
  */
 export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {

@@ -22,7 +22,7 @@ export const ruleColumns = (sql: Sql | TransactionSql) => sql`
   id, name, enabled, condition, channel, quiet, cooldown_minutes as "cooldownMinutes", created_at as "createdAt",
   last_alert_at as "lastAlertAt", failing_since as "failingSince", failure`;
 
-/** Failed attempts after which operators are told about a channel. */
+/** Failed attempts after which operators are notified about a channel. */
 const REPORTED_AFTER_TRIES = 3;
 
 type DeliveryPorts = Pick<Runtime, 'sql' | 'telegram' | 'config'>;

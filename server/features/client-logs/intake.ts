@@ -24,7 +24,7 @@ const COMMIT_ROWS = 300;
 const WAITING_MAX = 8_000_000;
 /** A commit takes milliseconds and the inbox empties by some thousand entries a second: there is room again by then. */
 const FULL_RETRY_S = 2;
-/** Somebody must make room on the disk first. */
+/** An operator must make room on the disk first. */
 const DISK_RETRY_S = 60;
 /** A sender's share resets every hour; earlier retries are cheap. */
 const SHARE_RETRY_S = 15 * 60;
@@ -183,7 +183,9 @@ export const isAboutData = (error: unknown): boolean =>
 
 type Inserted = { lines: readonly Line[]; stored: ReadonlySet<string> | null };
 
-/** All in one statement; where one line spoils it, each by itself: `stored` is null of what cannot be stored. */
+/**
+ * All in one statement; if one entry makes it fail, each separately: `stored` is null for those that cannot be stored.
+ */
 async function insertAll(sql: Sql, lines: readonly Line[]): Promise<Inserted[]> {
   const tried = await insert(sql, lines).catch(unlessData);
   if (tried !== null) return [{ lines, stored: tried }];

@@ -100,7 +100,7 @@ export async function undoImport(tx: TransactionSql, leader: Leader & { importId
   if (row.undoUntil < now)
     throw new HttpError(409, 'UNDO_OVER', 'This import can no longer be undone: its days are over.');
   await tx`update imports set undone_at = ${now}, undone_by = ${userId} where id = ${importId}`;
-  // Holding the import's row keeps lines from being settled meanwhile.
+  // Holding the import's row prevents its lines from being settled at the same time.
   await tx`delete from imported_people where import_id = ${importId} and state in ('waiting', 'matched')`;
   await tx`update imported_people set state = 'undoing' where import_id = ${importId} and state = 'settled'`;
   await tx`

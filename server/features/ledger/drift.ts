@@ -30,7 +30,7 @@ const boundOf = (slice: number): string =>
 /**
  * Differences between the ledger and everything derived from it: every member's scores (all time, latest day, week,
  * month and season; the instance's too, less what is pending there), and the counts of every board. Empty when all is
- * well; else the first `SHOWN`. `sql` must be one snapshot, or nobody may write meanwhile.
+ * well; else the first `SHOWN`. `sql` must be one snapshot, or nobody may write at the same time.
  */
 export async function readDrift(sql: ISql, slice?: Slice): Promise<Drift[]> {
   const within = (column: string) =>

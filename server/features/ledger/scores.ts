@@ -1,8 +1,8 @@
 /**
- * The text of steps (`with … , <these> select …`) that add lines of the ledger to their members' scores. `lines` selects
- * `community_id, user_id, points, at, season_id`; lines of one member may be of several days. A row of `scores` holds the
- * latest day, week and month in which its points moved: what comes for an earlier one counts for all time only. Whoever
- * calls this holds the lock of each community that is named.
+ * The text of steps (`with … , <these> select …`) that add lines of the ledger to their members' scores. `lines`
+ * selects `community_id, user_id, points, at, season_id`; lines of one member may be of several days. A row of `scores`
+ * holds the latest day, week and month in which its points moved: lines for an earlier one count for all time only. The
+ * caller holds the lock of each named community.
  */
 export const addToScores = (lines: string): string => `
     lines as materialized (${lines}

@@ -151,7 +151,7 @@ export function outcomeOf(result: Result, wasRefused = false): Outcome {
 type Sent = {
   results: readonly Result[];
   originOf: ReadonlyMap<string, string>;
-  /** Whom their push service refused the last time. */
+  /** Subscriptions that their push service refused the last time. */
   refusedOnce: ReadonlySet<string>;
   resting: readonly { origin: string; until: Date }[];
   now: Date;

@@ -204,7 +204,7 @@ async function targetsOf(
     .map((member) => {
       const channel = member.channel ?? DEFAULT_CHANNEL;
       const browsers = channel === 'telegram' ? [] : (all.get(member.id) ?? []);
-      // Telegram is for who wants it, and for who can get no push; never for both twice.
+      // Telegram is for members who chose it or cannot receive push; nobody gets both.
       const byTelegram = topic !== 'test' && (channel === 'both' || browsers.length === 0);
       return { member, browsers, telegram: bot && byTelegram && !member.refused };
     })

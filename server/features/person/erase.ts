@@ -48,7 +48,7 @@ export async function eraseOne(
 
 /**
  * From here on nobody can sign in as this person: the identity is deleted, and its owner would get a new account. Null
- * where it was cancelled meanwhile, or is done.
+ * if the erasure was cancelled in the meantime, or is done.
  */
 async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Erased | null> {
   // Locked before the erasure row, as in scheduling and cancelling.
@@ -139,7 +139,7 @@ const deleteOwn: Step = async (tx, { userId }) => {
   await tx`
     update notification_chunks set targets = array_remove(targets, ${userId}::uuid)
     where ${userId}::uuid = any(targets)`;
-  // Whoever sent something to all others is no other any more.
+  // An erased sender need not be excluded from their own announcements any more.
   await tx`update notifications set audience = audience - 'except' where audience->>'except' = ${userId}`;
   await tx`delete from rate_limits where starts_with(key, ${userId})`;
 };

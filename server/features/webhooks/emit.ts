@@ -19,7 +19,7 @@ export const emit = (tx: TransactionSql, { event, ...happened }: Happened & { ev
 /** The same of several events of one thing, in their order. */
 export async function emitAll(tx: TransactionSql, events: readonly WebhookEvent[], happened: Happened): Promise<void> {
   const { communityId, at, data } = happened;
-  // Of one moment: they are sent in the order of their ids.
+  // Events of one moment are sent in the order of their ids.
   const ids = events.map(() => randomUUID()).sort();
   const bodies = events.map((event, nth) =>
     JSON.stringify({ id: ids[nth], event, communityId, at: at.toISOString(), data }),

@@ -7,7 +7,7 @@ import { sealKey } from '../../storage/secrets.ts';
 /** An access token is not used in its last minute. */
 const SPARE_MS = 60_000;
 const RETRY_MS = 10 * 60_000;
-/** A week of that: then X is told no more. */
+/** A week of attempts; then the revocation at X is given up. */
 const ATTEMPTS_MAX = (7 * 24 * 60 * 60_000) / RETRY_MS;
 
 /** Keeps, sealed, what X gave for a member who agreed to checks; what was there before is revoked. */
@@ -24,7 +24,7 @@ export async function storeTokens(
       ${new Date(now.getTime() + tokens.expiresInS * 1_000)}, ${now})`;
 }
 
-/** From here on X is not asked as this member. A trigger queues what X is told to forget. */
+/** From here on X is not queried as this member. A trigger queues the tokens to revoke at X. */
 export async function forgetTokens(sql: ISql, userId: string): Promise<void> {
   await sql`delete from x_tokens where user_id = ${userId}`;
 }

@@ -14,7 +14,7 @@ export function command({ sql }: Pick<Runtime, 'sql'>, { key: route, declaration
     const { actor, refused } = context;
     if (!declaration.idempotent || !actor) return next();
     const given = readKey(headerOf(req, 'idempotency-key'));
-    // A program that sends with a member's API key is a sender of its own. No key contains a space.
+    // A program that uses a member's API key counts as a separate sender. No key contains a space.
     const key = context.key ? `${context.key.id} ${given}` : given;
     const sender = { userId: actor.userId, key, route };
     if (refused && !(await mayBeRepeat(sql, sender))) throw refused;

@@ -60,7 +60,7 @@ export function sendOutward(asked: OutwardRequest, world: World): Promise<Answer
       method,
       path: url.pathname + url.search,
       headers: { ...headers, host: url.hostname, 'content-length': Buffer.byteLength(body) },
-      // A connection of its own, closed afterwards and never shared.
+      // A separate connection, closed afterwards and never shared.
       agent: false,
       lookup: guarded(world.resolve ?? resolve, isAllowed),
       signal: asked.signal ? AbortSignal.any([late, asked.signal]) : late,

@@ -24,7 +24,7 @@ export function membershipOf(member: { status: string; is_member?: boolean | und
   }
 }
 
-/** Why Telegram gave no answer. None of these says whether somebody is in a chat. */
+/** Why Telegram gave no answer. None of these tells whether a person is in a chat. */
 export type ChatTrouble =
   /** Too many calls: retry after `ms`. */
   | { kind: 'wait'; ms: number }

@@ -74,7 +74,7 @@ const graded = (evidence: EvidenceOf<'quiz'>, { hasPassed, isHasty, note }: Grad
   reason: hasPassed ? null : note,
 });
 
-/** How long a quiz took. A clock that is changed meanwhile is useless for that; a monotonic one is not. */
+/** How long a quiz took. A clock may be changed during a quiz; a monotonic one may not. */
 export const tookMs = ({ startedAt, tookMs: counted = 0 }: EvidenceOf<'quiz'>, deviceAt: Date): number =>
   Math.max(deviceAt.getTime() - new Date(startedAt).getTime(), counted);
 

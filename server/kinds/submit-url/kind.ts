@@ -7,8 +7,8 @@ import type { Kind } from '../kind.ts';
 const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
 
 /**
- * A host name as links carry it, letters of other scripts in `xn--`: so it is compared, and so it is shown, for letters
- * that only look alike are told apart there. Null for anything else.
+ * A host name as in links, with letters of other scripts as `xn--`: it is compared and shown that way, because
+ * look-alike letters differ there. Null for anything else.
  */
 function hostOf(text: string): string | null {
   const address = `https://${text}`;

@@ -49,7 +49,7 @@ function judgePost(_: unknown, evidence: EvidenceOf<PostOf>, __: Moment, account
 
 const ofPost = {
   judge: judgePost,
-  /** A post stands for one act. */
+  /** A post proves one action. */
   same: ({ url }: EvidenceOf<PostOf>) => `x ${BigInt(postIdOf(url))}`,
   compared: ({ url }: EvidenceOf<PostOf>) => postIdOf(url),
   exported: ({ url }: EvidenceOf<PostOf>) => url,

@@ -17,7 +17,9 @@ export type EmbeddedServer = {
   readonly socket: string;
   /** For `connectTo`, and for another process's `DATABASE_URL` on this machine. */
   url(database?: string): string;
-  /** Releases the server. The last process stops it and gets `true`. After `withinMs` it is told to end immediately. */
+  /**
+   * Releases the server. The last process stops it and gets `true`. After `withinMs` the server is stopped immediately.
+   */
   stop(withinMs?: number): Promise<boolean>;
 };
 
