@@ -78,23 +78,23 @@ const page = <const At extends string, T extends object, Search extends object =
   search?: (search: Record<string, unknown>) => Search,
 ) => drawn(path, lazyScreen(load) as RouteComponent, search);
 /** A page that renders a lazy screen, which is loaded before anything is rendered, as for its own route. */
-const of = (screen: Pick<RouteComponent, 'preload'>, Page: () => ReactNode): RouteComponent =>
+const preloading = (screen: Pick<RouteComponent, 'preload'>, Page: () => ReactNode): RouteComponent =>
   Object.assign(Page, { preload: async () => screen.preload?.() });
-const legalPage = (name: LegalPage) => of(Legal, () => <Legal page={name} />);
+const legalPage = (name: LegalPage) => preloading(Legal, () => <Legal page={name} />);
 
 /** The community in the address, under either parameter name. */
 function useCommunity(): string {
   const { communityId, communityName = '' } = useParams({ strict: false });
   return communityId ?? communityName;
 }
-const CommunityPage = of(Community, function CommunityPage() {
+const CommunityPage = preloading(Community, function CommunityPage() {
   return <Community community={useCommunity()} />;
 });
-const DashboardPage = of(Dashboard, function DashboardPage() {
+const DashboardPage = preloading(Dashboard, function DashboardPage() {
   const community = useCommunity();
   return <Dashboard key={community} community={community} />;
 });
-const CommunityAdminPage = of(CommunityAdmin, function CommunityAdminPage() {
+const CommunityAdminPage = preloading(CommunityAdmin, function CommunityAdminPage() {
   const community = useCommunity();
   return <CommunityAdmin key={community} community={community} />;
 });

@@ -38,7 +38,7 @@ export interface Kind<K extends TaskKind = TaskKind> {
   /** An answer in a line. Absent for text, pictures, files and choices. */
   line?(ask: AskOf<K>, evidence: EvidenceOf<K>): string;
   /** The answer's constraints, beside the task's own text. */
-  askedLine?(ask: AskOf<K>): string | null;
+  constraintLine?(ask: AskOf<K>): string | null;
 }
 
 type View<Props> = (props: Props) => ReactNode;

@@ -21,7 +21,7 @@ import { submitUrlParts } from './submit-url/parts.tsx';
 import { telegramParts } from './telegram/parts.tsx';
 import { telegramEventParts } from './telegram-event/parts.tsx';
 import { visitLinkParts } from './visit-link/parts.tsx';
-import { xActParts, xPostParts } from './x/parts.tsx';
+import { xActionParts, xPostParts } from './x/parts.tsx';
 
 const PARTS: { [K in TaskKind]: MemberParts<K> } = {
   check_in: checkInParts,
@@ -42,9 +42,9 @@ const PARTS: { [K in TaskKind]: MemberParts<K> } = {
   scale: scaleParts,
   file: fileParts,
   partner: partnerParts,
-  x_follow: xActParts,
-  x_like: xActParts,
-  x_repost: xActParts,
+  x_follow: xActionParts,
+  x_like: xActionParts,
+  x_repost: xActionParts,
   x_reply: xPostParts,
   x_quote: xPostParts,
   x_post: xPostParts,

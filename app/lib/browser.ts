@@ -13,7 +13,7 @@ export const isDemo: boolean = /^\/demo\/?$/.test(globalThis.location?.pathname 
 const unlessDemo = <T>(open: () => T): NonNullable<T> | null => (isDemo ? null : refusable(open));
 
 /** A store of small texts on this device. */
-export type Shelf = {
+export type TextStore = {
   get(key: string): string | null;
   /** Null removes the text. Answers whether it outlives the page. */
   set(key: string, text: string | null): boolean;
@@ -21,7 +21,7 @@ export type Shelf = {
 };
 
 /** A browser storage. Values that it refuses or has no room for live as long as the page. */
-function shelf(open: () => Storage): Shelf {
+function textStore(open: () => Storage): TextStore {
   const memory = new Map<string, string | null>();
   return {
     get: (key) => memory.get(key) ?? (memory.has(key) ? null : unlessDemo(() => open().getItem(key))),
@@ -39,9 +39,9 @@ function shelf(open: () => Storage): Shelf {
   };
 }
 /** Outlives the page. */
-export const local = shelf(() => localStorage);
+export const local = textStore(() => localStorage);
 /** Outlives a reload of this tab. */
-export const session = shelf(() => sessionStorage);
+export const session = textStore(() => sessionStorage);
 
 /** A cookie's value, where scripts may read it; else null. */
 const cookieOf = (name: string): string | null =>
@@ -60,7 +60,7 @@ export const connection = (): { effectiveType?: string; saveData?: boolean } | n
 export const navigationOf = (): PerformanceNavigationTiming | undefined =>
   performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
 /** Whether the document was loaded without a service worker. */
-export const cameAlone = (): boolean => navigationOf()?.workerStart === 0;
+export const loadedWithoutWorker = (): boolean => navigationOf()?.workerStart === 0;
 
 /** Carries messages between the rooms of this device. */
 export type Channel = {
@@ -149,7 +149,7 @@ export async function shareUrl(url: string, title: string): Promise<boolean> {
 }
 
 /** A canvas's 2D context; null where the browser gives none. */
-export const penOf = (
+export const contextOf = (
   canvas: HTMLCanvasElement,
   options?: CanvasRenderingContext2DSettings,
 ): CanvasRenderingContext2D | null => refusable(() => canvas.getContext('2d', options));
@@ -165,7 +165,7 @@ const NOISE = 4;
  */
 export function isCanvasReadable(): boolean {
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
-  const pen = penOf(canvas, { willReadFrequently: true });
+  const pen = contextOf(canvas, { willReadFrequently: true });
   if (!pen) return false;
   const drawn: number[] = [];
   for (let y = 0; y < SIDE; y += 1)

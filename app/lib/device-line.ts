@@ -21,7 +21,7 @@ const TICK_MS = 500;
 const QUIET_TICKS = 3;
 /** A worker without any answer may still be loading: a page's first from the network, later ones from this device. */
 const STARTING_TICKS = 12;
-const STARTING_ANEW_TICKS = 5;
+const RESTARTING_TICKS = 5;
 
 /** Name of this device's worker. Its number only counts up: an old name would return the silent worker. */
 const NUMBER = 'muster-worker';
@@ -50,7 +50,7 @@ let number = stored();
 let silent = 0;
 let patience = STARTING_TICKS;
 let current = open();
-patience = STARTING_ANEW_TICKS;
+patience = RESTARTING_TICKS;
 
 /** One worker for all tabs where the browser has shared workers, else one for this tab, else this page. */
 function open(): Room {
@@ -63,7 +63,7 @@ function open(): Room {
   const room = roomOf({ served, isShared, end: () => ('terminate' in worker ? worker.terminate() : served.retire()) });
   worker.addEventListener('error', (event) => {
     // An error inside a running worker carries a message; a loading error does not.
-    if (!(event instanceof ErrorEvent && event.message)) moveOn(room);
+    if (!(event instanceof ErrorEvent && event.message)) switchRoom(room);
   });
   return room;
 }
@@ -74,7 +74,7 @@ function openInPage(why: InPage): Room {
     ({ serveInPage }) => serveInPage(port2, openChannel(DEVICE_CHANNEL), why),
     () => {
       room.patience = 0;
-      moveOn(room);
+      switchRoom(room);
     },
   );
   return room;
@@ -84,7 +84,7 @@ function roomOf(opened: Opened, isLast = false): Room {
 }
 
 /** Leaves a silent room: for a new worker, then for this page, then for nothing. */
-function moveOn(from: Room): void {
+function switchRoom(from: Room): void {
   const isLeft = from === current && !from.isLast;
   if (isLeft) {
     silent += 1;
@@ -110,10 +110,10 @@ export const onMove = (listener: () => void): void => void moveListeners.add(lis
 
 function tick(room: Room): void {
   room.quiet += 1;
-  if (room.quiet >= room.patience) moveOn(room);
-  else void room.served.isThere().then(() => hear(room));
+  if (room.quiet >= room.patience) switchRoom(room);
+  else void room.served.isThere().then(() => noteSign(room));
 }
-function hear(room: Room): void {
+function noteSign(room: Room): void {
   room.patience = QUIET_TICKS;
   room.quiet = 0;
   if (room === current) silent = 0;
@@ -131,7 +131,7 @@ async function answerOf<T>(room: Room, answer: Promise<T>): Promise<T | null> {
   }
   room.waiting.add(giveUp);
   try {
-    return await Promise.race([answer.finally(() => hear(room)), silence]);
+    return await Promise.race([answer.finally(() => noteSign(room)), silence]);
   } finally {
     room.waiting.delete(giveUp);
     if (room.waiting.size === 0) clearInterval(room.listening);
@@ -149,7 +149,7 @@ async function callWorker(name: keyof DeviceApi, args: unknown[]): Promise<unkno
 }
 
 /** Checks whether the room is alive; if not, another takes over. */
-export const look = async (): Promise<void> => void (await answerOf(current, current.served.isThere()));
+export const checkAlive = async (): Promise<void> => void (await answerOf(current, current.served.isThere()));
 
 /** The device's work, done by the current room. @throws in words where no room works, and what the work throws */
 export const device = new Proxy({} as DeviceApi, {

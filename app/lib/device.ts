@@ -7,7 +7,7 @@ import { newId } from '../../worker/ids.ts';
 import { isOwnResponse } from '../../worker/own-response.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
 import { openChannel } from './browser.ts';
-import { device, look, onMove } from './device-line.ts';
+import { checkAlive, device, onMove } from './device-line.ts';
 import { callServiceWorker } from './service-worker.ts';
 
 export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
@@ -39,38 +39,38 @@ export function onDeviceEvent(listener: (event: DeviceEvent | SwBroadcast) => vo
 export type Delivery = Omit<Extract<DeviceEvent, { type: 'DELIVERED' }>, 'type'>;
 
 const deliveryListeners = new Set<(deliveries: readonly Delivery[]) => void>();
-let heard: Delivery[] = [];
+let pendingDeliveries: Delivery[] = [];
 function announceDeliveries(): void {
-  if (heard.length === 0) return;
-  const deliveries = heard;
-  heard = [];
+  if (pendingDeliveries.length === 0) return;
+  const deliveries = pendingDeliveries;
+  pendingDeliveries = [];
   for (const listener of deliveryListeners) listener(deliveries);
 }
 
 /** A drain changes much many times a second. People need it less often, and each drawing costs the device. */
 const CHANGES_SHOWN_EVERY_MS = 250;
 /** Runs `work` at once, and further calls within the next moment together, once at its end. */
-function nowAndThen(work: () => void): () => void {
+function throttled(work: () => void): () => void {
   let isPausing = false;
-  let isAsked = false;
+  let isRequested = false;
   return function ask() {
-    isAsked = true;
+    isRequested = true;
     if (isPausing) return;
-    isAsked = false;
+    isRequested = false;
     isPausing = true;
     work();
     setTimeout(() => {
       isPausing = false;
-      if (isAsked) ask();
+      if (isRequested) ask();
     }, CHANGES_SHOWN_EVERY_MS);
   };
 }
 
-const announceDeliveriesRarely = nowAndThen(announceDeliveries);
+const announceDeliveriesRarely = throttled(announceDeliveries);
 onDeviceEvent((event) => {
   // A command that was acknowledged after its member left does not concern the next member.
   if (event.type !== 'DELIVERED' || (member !== null && event.entry.userId !== member)) return;
-  heard.push(event);
+  pendingDeliveries.push(event);
   announceDeliveriesRarely();
 });
 // Listeners store some of these: a closing page has no later moment for that.
@@ -134,7 +134,7 @@ export async function setMember(userId: string | null): Promise<void> {
   const isNews = member !== userId;
   member = userId;
   noteMember();
-  heard = heard.filter(({ entry }) => entry.userId === userId);
+  pendingDeliveries = pendingDeliveries.filter(({ entry }) => entry.userId === userId);
   if (isNews) {
     // The previous member's entries leave the screen at once, however long reading the new member's takes.
     show(none);
@@ -240,20 +240,20 @@ async function readOutbox(): Promise<void> {
 }
 function show(next: OutboxEntry[]): void {
   entries = next;
-  lookAfter();
+  watchRoom();
   for (const view of views) view();
 }
 
 /** While entries wait to be sent, their worker is watched: no event tells that it died. */
 const LOOKED_AFTER_EVERY_MS = 2_000;
 let isLookedAfter = false;
-function lookAfter(): void {
+function watchRoom(): void {
   if (isLookedAfter || entries.every(({ state }) => state === 'refused')) return;
   isLookedAfter = true;
   setTimeout(async () => {
-    if (document.visibilityState === 'visible' && navigator.onLine) await look();
+    if (document.visibilityState === 'visible' && navigator.onLine) await checkAlive();
     isLookedAfter = false;
-    lookAfter();
+    watchRoom();
   }, LOOKED_AFTER_EVERY_MS);
 }
 // A new room has no state: it sends the entries that the previous one had begun, and reports its storage.
@@ -263,7 +263,7 @@ onMove(() => {
   void readStorage();
 });
 
-const readOutboxNowAndThen = nowAndThen(() => void readOutbox());
+const readOutboxNowAndThen = throttled(() => void readOutbox());
 onDeviceEvent(({ type }) => {
   if (views.size > 0 && type === 'OUTBOX_CHANGED') readOutboxNowAndThen();
 });

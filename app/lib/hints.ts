@@ -1,7 +1,7 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/browser.ts';
-import { cameAlone, isDemo, local, navigationOf, sessionMark } from './browser.ts';
+import { isDemo, loadedWithoutWorker, local, navigationOf, sessionMark } from './browser.ts';
 
 /** Conveniences of this device in localStorage. Nothing depends on them: a loss costs a flash or one more tap. */
 const read = (key: string): string | null => local.get(key);
@@ -23,10 +23,10 @@ export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
  * Whether a session is impossible: this page was served to a visitor, or came from the device, whose copy names nobody;
  * no cookie shows a sign-in since, and nobody was signed in last time. Only then the server need not be asked.
  */
-export const isVisitor = (): boolean => wasGivenToVisitor() && !wasSignedIn() && sessionMark() === null;
+export const isVisitor = (): boolean => servedToVisitor() && !wasSignedIn() && sessionMark() === null;
 // A worker that took over later does not tell for whom the server rendered the page.
-const wasGivenToVisitor = () =>
-  (refusable(() => navigator.serviceWorker.controller) !== null && !cameAlone()) ||
+const servedToVisitor = () =>
+  (refusable(() => navigator.serviceWorker.controller) !== null && !loadedWithoutWorker()) ||
   navigationOf()?.serverTiming?.some(({ name }) => name === VISITOR_MARK) === true;
 /** Who was signed in here last time: their data is prepared until the server answers. */
 export const lastMember = (): string | null => (wasSignedIn() ? read(WHOSE) : null);

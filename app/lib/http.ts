@@ -85,7 +85,7 @@ function envelopeIn(text: string): Partial<ApiError> | null {
 }
 
 /** Reports each request, answered or not, for the page's breadcrumbs. */
-export const calls: { heard?: (method: string, url: string, sentAt: number, answer?: Response) => void } = {};
+export const calls: { onAnswer?: (method: string, url: string, sentAt: number, answer?: Response) => void } = {};
 
 type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
@@ -108,10 +108,10 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(extra.signal && { signal: extra.signal }),
   }).catch((error) => {
     // The caller who aborted it knows why.
-    if (!extra.signal?.aborted) calls.heard?.(method, url, sentAt);
+    if (!extra.signal?.aborted) calls.onAnswer?.(method, url, sentAt);
     throw error;
   });
-  calls.heard?.(method, url, sentAt, response);
+  calls.onAnswer?.(method, url, sentAt, response);
   const isOwn = await isOwnResponse(response);
   if (!isOwn || !response.ok) {
     const refused = await errorOf(response, isOwn);

@@ -129,9 +129,9 @@ function takeEarly(): void {
   for (const { thrown, source, at } of early) logError(thrown, source, undefined, new Date(at));
   if (missed > 0) log('early.missed', { count: missed });
   // Written by the start that failed, perhaps by another build.
-  for (const data of leftBehind()) append('error', () => data);
+  for (const data of failedStarts()) append('error', () => data);
 }
-function leftBehind(): Record<string, unknown>[] {
+function failedStarts(): Record<string, unknown>[] {
   const text = local.get(BOOT_KEYS.early);
   local.set(BOOT_KEYS.early, null);
   try {

@@ -19,7 +19,7 @@ export function oweSignOut(): void {
   local.set(BOOT_KEYS.signOutOwed, sessionMark() ?? UNNAMED);
 }
 const isOwed = (): boolean => local.get(BOOT_KEYS.signOutOwed) !== null;
-function forgive(): true {
+function clearOwed(): true {
   local.set(BOOT_KEYS.signOutOwed, null);
   return true;
 }
@@ -45,14 +45,14 @@ async function settle(withinMs: number): Promise<boolean> {
   // `/boot.js` may already be sending it, for a press before this module loaded.
   await (globalThis as { musterBoot?: { paying?: Promise<unknown> } }).musterBoot?.paying;
   if (!isOwed()) return true;
-  if (isPaidBySignIn()) return forgive();
+  if (isPaidBySignIn()) return clearOwed();
   try {
     await call('POST /api/auth/logout', { signal: AbortSignal.timeout(withinMs) });
-    return forgive();
+    return clearOwed();
   } catch (error) {
     const status = statusOf(error);
     // A permanent refusal would otherwise lock everyone out on this device.
-    if (status !== null && status < 500 && !PASSING.has(status)) return forgive();
+    if (status !== null && status < 500 && !PASSING.has(status)) return clearOwed();
     return false;
   }
 }

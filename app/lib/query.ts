@@ -152,7 +152,7 @@ export async function showCached(client: QueryClient, url: string): Promise<void
   const body: unknown = await copy?.clone().json();
   if (!query || !copy || !isSameMember() || !mayShow(client, query.queryKey, copy)) return;
   // The server has refused this read in the meantime.
-  if (isTakenBack(query.state.error)) return;
+  if (isRefused(query.state.error)) return;
   noteAge(pathname + search, copy);
   client.setQueryData(query.queryKey, body);
 }
@@ -184,7 +184,7 @@ export const retryUserDelay = doubling(USER_QUERY_FIRST_DELAY_MS);
 const USER_KEY = ['/api/auth/user'] as const;
 const GONE = new Set([401, 403, 404, 410]);
 /** Whether the server now refuses this read. */
-export const isTakenBack = (error: unknown): boolean => GONE.has(statusOf(error) ?? 0);
+export const isRefused = (error: unknown): boolean => GONE.has(statusOf(error) ?? 0);
 
 /**
  * A 401 anywhere means signed out. After a revoked membership the user is read again, so the gate learns of it. A read
@@ -192,7 +192,7 @@ export const isTakenBack = (error: unknown): boolean => GONE.has(statusOf(error)
  */
 function noteError(client: QueryClient, error: unknown, query?: Query): void {
   if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
-  if (query?.state.data !== undefined && isTakenBack(error)) query.setState({ data: undefined });
+  if (query?.state.data !== undefined && isRefused(error)) query.setState({ data: undefined });
   // Once that is known, asking again after every refused read would never end.
   if (isShutOut(error) && isShutOut(client.getQueryState(USER_KEY)?.error)) return;
   if (isShutOut(error)) void client.invalidateQueries({ queryKey: USER_KEY });

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { FRESH_HEADER } from '../../server/contract/sw-messages.ts';
 import { request } from './http.ts';
-import { isTakenBack, sameMember } from './query.ts';
+import { isRefused, sameMember } from './query.ts';
 import { COMMUNITY_READS, type ReadKey, readsOf, updateReads, urlOf } from './query-keys.ts';
 
 /** What a command in a community changes: its reads, my communities, profile and ledger, the instance's leaderboard. */
@@ -98,7 +98,7 @@ async function refetchShown(client: QueryClient, which: Which): Promise<void> {
         await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
         // A read that was cancelled with nothing on screen starts again, or its screen would wait for ever. A refused
         // read shows its own error.
-        if (isTakenBack(error) || client.getQueryState(queryKey)?.status === 'pending')
+        if (isRefused(error) || client.getQueryState(queryKey)?.status === 'pending')
           void client.refetchQueries({ queryKey, exact: true, type: 'active' });
       }
     }),

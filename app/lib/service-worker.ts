@@ -7,7 +7,7 @@ import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { within } from '../../worker/browser.ts';
 import { drainIsOver } from '../../worker/lock.ts';
 import { isOwnResponse } from '../../worker/own-response.ts';
-import { cachesHere, cameAlone, serviceWorkers, session } from './browser.ts';
+import { cachesHere, loadedWithoutWorker, serviceWorkers, session } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
@@ -28,7 +28,7 @@ function announce(): void {
   isNewer = true;
   for (const listener of updateListeners) listener();
 }
-function found(worker: ServiceWorker | null): void {
+function noteUpdate(worker: ServiceWorker | null): void {
   // Without a controller this is the first install, which updates nothing.
   if (worker && container?.controller) announce();
 }
@@ -39,7 +39,7 @@ function reloadOnce(): void {
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
-  found(registration.waiting);
+  noteUpdate(registration.waiting);
   // Another tab replaced one build with the next: this page reloads when asked. A first controller does not count.
   let before = container?.controller ?? null;
   container?.addEventListener('controllerchange', () => {
@@ -49,7 +49,7 @@ function watch(registration: ServiceWorkerRegistration): void {
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') found(registration.waiting);
+      if (installing.state === 'installed') noteUpdate(registration.waiting);
     });
   });
 }
@@ -131,7 +131,7 @@ async function untilQuiet(): Promise<void> {
 export function onFirstControl(listener: () => void): void {
   if (container && !container.controller) container.addEventListener('controllerchange', listener, { once: true });
   // The worker was faster than this page's code, which may have bypassed it already.
-  else if (container && cameAlone()) listener();
+  else if (container && loadedWithoutWorker()) listener();
 }
 /**
  * Sends one request to the service worker, on its own channel: the message starts a stopped worker, while a port to a

@@ -100,7 +100,7 @@ export async function refetchAll(client: QueryClient): Promise<void> {
 }
 
 /** Handles one message from the service worker or another tab. */
-export function hear(client: QueryClient, news: News): void {
+export function handleNews(client: QueryClient, news: News): void {
   if (news.type === 'READ_REFRESHED') void showCached(client, news.url);
   if (news.type === 'SIGNED_OUT') void forgetMember(client);
   if (news.type === 'MEMBER_CHANGED') void followOther(client, news.userId);
@@ -110,7 +110,7 @@ export function hear(client: QueryClient, news: News): void {
 /** Messages from before this page listened may be older or newer than its answers, so the server is asked. */
 export function catchUp(client: QueryClient, missed: readonly News[]): void {
   if (missed.some((news) => isOfAnother(client, news))) void refetchUser(client);
-  for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
+  for (const news of missed) if (news.type === 'READ_REFRESHED') handleNews(client, news);
 }
 
 /**

@@ -83,15 +83,15 @@ async function fetchInto(url: string): Promise<number | null> {
 /** One request after another, each in an idle moment. Answers whether everything is stored or the budget spent. */
 async function warmUp(client: QueryClient): Promise<boolean> {
   const isSameMember = sameMember(client);
-  const goesOn = () => isGoodMoment() && isSameMember();
+  const mayContinue = () => isGoodMoment() && isSameMember();
   const from = freshFrom(Date.now());
   let left = WARM_UP_BYTES;
   for (const url of await addresses(client)) {
     await idle();
-    if (!goesOn()) return false;
+    if (!mayContinue()) return false;
     const copy = await cachedCopy(url);
     if (copy && (ageOf(copy) ?? 0) >= from) continue;
-    if (!goesOn()) return false;
+    if (!mayContinue()) return false;
     const bytes = await fetchInto(url);
     if (bytes === null) return false;
     left -= bytes;

@@ -117,8 +117,8 @@ export function Select<T extends string>(
 }
 
 /** Shows a form's errors and scrolls to the first, which may be far above the button or in a collapsed part. */
-export function showWrong(form: HTMLElement, tell: () => void): void {
-  flushSync(tell);
+export function showWrong(form: HTMLElement, report: () => void): void {
+  flushSync(report);
   const wrong = form.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]');
   const folded = wrong?.closest('details');
   if (folded) folded.open = true;

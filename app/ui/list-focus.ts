@@ -17,7 +17,7 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
     const rows = () =>
       [...list.querySelectorAll('[data-row]')].filter((row) => row.parentElement?.closest('[data-rows]') === list);
     /** Index of the focused row, or a control's ancestors beside the rows; null while the focus is elsewhere. */
-    let place: number | Element[] | null = null;
+    let position: number | Element[] | null = null;
     /** The list with the focus: this one, or one nested in a row. */
     let holder: Element | null = null;
     const note = ({ target }: Event) => {
@@ -25,17 +25,17 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
       // A sheet belongs to the row that opened it.
       const sheet = target.closest('dialog');
       if (sheet && !sheet.contains(list)) return;
-      place = null;
+      position = null;
       if (!list.contains(target) || !target.closest(CONTROLS)) return;
       holder = target.closest('[data-rows]');
       const row = rows().findIndex((one) => one.contains(target));
-      place = row < 0 ? partsAround(target, list) : row;
+      position = row < 0 ? partsAround(target, list) : row;
     };
-    const goOn = () => {
+    const moveFocus = () => {
       const here = document.activeElement;
-      if (place === null || (here !== document.body && here !== list)) return;
+      if (position === null || (here !== document.body && here !== list)) return;
       if (holder !== list && holder?.isConnected) return;
-      const controls = [...(typeof place === 'number' ? nearest(rows(), place) : place), list].map((part) =>
+      const controls = [...(typeof position === 'number' ? nearest(rows(), position) : position), list].map((part) =>
         part.isConnected ? part.querySelector<HTMLElement>(CONTROLS) : null,
       );
       const next = controls.find((one) => one !== null);
@@ -43,7 +43,7 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
       if (next === undefined) list.tabIndex = -1;
       (next ?? list).focus({ preventScroll: true });
     };
-    const changes = new MutationObserver(goOn);
+    const changes = new MutationObserver(moveFocus);
     changes.observe(list, { childList: true, subtree: true });
     document.addEventListener('focusin', note);
     document.addEventListener('pointerdown', note);
@@ -57,9 +57,9 @@ export function useListFocus<T extends HTMLElement>(): RefObject<T | null> {
 }
 
 /** The rows from an index on, then those before it, the nearest first. */
-const nearest = (rows: Element[], place: number): Element[] => [
-  ...rows.slice(place),
-  ...rows.slice(0, place).reverse(),
+const nearest = (rows: Element[], position: number): Element[] => [
+  ...rows.slice(position),
+  ...rows.slice(0, position).reverse(),
 ];
 
 function partsAround(target: Element, list: Element): Element[] {

@@ -12,22 +12,22 @@ const SHOWN = 6;
 
 /** Links to pages that have copies on this device; nothing without any. */
 export function OnDevice() {
-  const [places, setPlaces] = useState<LinkTarget[]>([]);
+  const [pages, setPages] = useState<LinkTarget[]>([]);
   useEffect(() => {
     let isGone = false;
-    void kept()
+    void copiedPages()
       .catch(() => [])
-      .then((found) => !isGone && setPlaces(found));
+      .then((found) => !isGone && setPages(found));
     return () => {
       isGone = true;
     };
   }, []);
-  if (places.length === 0) return null;
+  if (pages.length === 0) return null;
   return (
     <section className="kept-pages">
       <h2>{m.shell_on_device()}</h2>
       <ul>
-        {places.map(({ link, words }) => (
+        {pages.map(({ link, words }) => (
           <li key={words}>
             <Anchor {...link}>
               <Icon name="phone" />
@@ -41,7 +41,7 @@ export function OnDevice() {
 }
 
 type LinkTarget = { link: Target; words: string };
-async function kept(): Promise<LinkTarget[]> {
+async function copiedPages(): Promise<LinkTarget[]> {
   const has = async (reading: { queryKey: readonly unknown[] }) => (await cachedCopy(urlOf(reading.queryKey))) !== null;
   const copy = await cachedCopy(urlOf(read('GET /api/user/communities').queryKey));
   const mine = copy ? ((await copy.json()) as MyCommunity[]) : [];
@@ -52,12 +52,12 @@ async function kept(): Promise<LinkTarget[]> {
       words: m.shell_today_in({ today: m.shell_today(), community: name }),
       isKept: await has(read('GET /api/communities/:communityId/dashboard', { communityId: slug })),
     })),
-    has(read('GET /api/communities')).then((isKept) => ({
+    has(read('GET /api/communities')).then((isCopied) => ({
       link: { to: '/explore-communities' } satisfies Target,
       path: '/explore-communities',
       words: m.shell_explore(),
-      isKept,
+      isCopied,
     })),
   ]);
-  return found.filter(({ path, isKept }) => isKept && path !== location.pathname);
+  return found.filter(({ path, isCopied }) => isCopied && path !== location.pathname);
 }

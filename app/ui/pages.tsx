@@ -67,7 +67,7 @@ export function Rows<T extends Item>({ items, cards, className, children }: Rows
  */
 export function List<T extends Item, P extends Page & { items: T[] }>(
   props: Omit<RowsProps<P['items'][number]>, 'items'> & {
-    asked?: string;
+    filters?: string;
     usePage: UsePage<P>;
     reading?: typeof Reading;
     head?: (page: P) => ReactNode;
@@ -75,9 +75,9 @@ export function List<T extends Item, P extends Page & { items: T[] }>(
     isShown?: (item: P['items'][number]) => boolean;
   },
 ) {
-  const { asked, usePage, reading, head, none, isShown, ...rows } = props;
+  const { filters, usePage, reading, head, none, isShown, ...rows } = props;
   return (
-    <Pages key={asked} usePage={usePage} {...(reading && { reading })}>
+    <Pages key={filters} usePage={usePage} {...(reading && { reading })}>
       {(page, isFirst) =>
         page.items.length === 0 ? (
           isFirst && none
@@ -102,13 +102,13 @@ export function SearchField(props: { label: string; hint?: string; typed: string
 export function NoneFound(props: {
   title: string;
   line?: string | undefined;
-  act: string;
+  action: string;
   onAll: (() => void) | null;
 }) {
-  const { title, line, act, onAll } = props;
+  const { title, line, action, onAll } = props;
   const all = onAll && (
     <Button kind="edge" onClick={onAll}>
-      {act}
+      {action}
     </Button>
   );
   return <Empty title={title} line={line} action={all} />;

@@ -17,7 +17,7 @@ export type Asking = {
   /** Name of the reason's draft on this device until it is sent. */
   about: string;
   title: string;
-  act: string;
+  action: string;
   hint: string;
   presets: readonly string[];
   /** False when nothing is lost. */
@@ -64,7 +64,7 @@ export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: ()
         event.preventDefault();
         if (seenLength(given) < REASON_MIN) return;
         onClose();
-        void asking.onReason(given).then((isKept) => isKept && drop());
+        void asking.onReason(given).then((isSent) => isSent && drop());
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -123,7 +123,7 @@ export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: ()
           kind={asking.isGrave === false ? 'ink' : 'no'}
           disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}
         >
-          {asking.act}
+          {asking.action}
           {seenLength(given) >= REASON_MIN && <KeyHint keys="Ctrl ↵" />}
         </Button>
         <Button kind="words" onClick={onClose}>

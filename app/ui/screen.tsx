@@ -41,7 +41,7 @@ export function Screen(props: {
           <h1 className="visually-hidden">{props.title}</h1>
           <div className="app-bar app-bar--board only-phone">
             {props.bar}
-            <ChipPlace>{chip}</ChipPlace>
+            <ChipSpace>{chip}</ChipSpace>
           </div>
         </>
       ) : (
@@ -54,7 +54,7 @@ export function Screen(props: {
           ) : (
             <h1>{props.title}</h1>
           )}
-          <ChipPlace>{chip}</ChipPlace>
+          <ChipSpace>{chip}</ChipSpace>
           <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
           {props.actions}
           {props.lead && <p className="page-head__lead">{props.lead}</p>}
@@ -88,6 +88,6 @@ export function BackLink({ label, icon = 'back', ...target }: Target & { label: 
  * Reserves space for the chip beside a phone's title: at least a mark and a number, and as much more as the title
  * leaves, so nothing moves when it appears.
  */
-function ChipPlace({ children }: { children: ReactNode }) {
+function ChipSpace({ children }: { children: ReactNode }) {
   return children === null ? null : <div className="page-head__chip only-phone">{children}</div>;
 }

@@ -13,7 +13,7 @@ const AWAY_AFTER_MS = 10_000;
 /** A slower read says that it is slow. */
 const WAITING_AFTER_MS = 4_000;
 /** How long an empty screen waits before it retries, milliseconds. */
-const ASKED_AGAIN_AFTER_MS = 5_000;
+const RETRY_AFTER_MS = 5_000;
 
 /** One full-height message: illustration, heading, sentence, actions. */
 export function State(props: {
@@ -264,7 +264,7 @@ function useAway({ data, error, refetch }: Read<unknown>): boolean {
     if (!isAway) return;
     const timer = setInterval(() => {
       if (navigator.onLine && document.visibilityState === 'visible') void refetch();
-    }, ASKED_AGAIN_AFTER_MS);
+    }, RETRY_AFTER_MS);
     return () => clearInterval(timer);
   }, [isAway, refetch]);
   return isAway;

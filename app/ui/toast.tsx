@@ -20,7 +20,7 @@ let toasts: readonly ShownToast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
-function become(next: readonly ShownToast[]): void {
+function setToasts(next: readonly ShownToast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }
@@ -31,7 +31,7 @@ export function toast(words: ToastWords): number {
   const again = toasts.some(({ open }) => open);
   const kept = [{ ...words, id: lastId, open: true, again }, ...toasts].slice(0, TOAST_LIMIT);
   for (const gone of toasts) if (!kept.includes(gone)) forget(gone.id);
-  become(kept);
+  setToasts(kept);
   return lastId;
 }
 
@@ -45,10 +45,10 @@ export function dismissToast(id: number): void {
     id,
     setTimeout(() => {
       forget(id);
-      become(toasts.filter((shown) => shown.id !== id));
+      setToasts(toasts.filter((shown) => shown.id !== id));
     }, TOAST_REMOVE_DELAY_MS),
   );
-  become(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  setToasts(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
 }
 function forget(id: number): void {
   clearTimeout(removals.get(id));

@@ -257,14 +257,14 @@ describe('tabs', () => {
 
 test('one look finds the dead where nothing is asked', async () => {
   world.install('shared');
-  const { look, onMove } = await openedPage();
+  const { checkAlive, onMove } = await openedPage();
   const moved = vi.fn();
   onMove(moved);
-  void look();
+  void checkAlive();
   await pass(2_000);
   expect(moved).not.toHaveBeenCalled();
   world.workers[0]?.end();
-  void look();
+  void checkAlive();
   await pass(2_000);
   expect(moved).toHaveBeenCalledOnce();
 });

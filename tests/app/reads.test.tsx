@@ -5,7 +5,7 @@ import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hi
 import { cachedAtOf, HttpError } from '../../app/lib/http.ts';
 import type { News } from '../../app/lib/news.ts';
 import { createQueryClient, read, showCached, userQuery } from '../../app/lib/query.ts';
-import { bindToMember, catchUp, followOther, forgetMember, hear, refetchAll } from '../../app/lib/session.ts';
+import { bindToMember, catchUp, followOther, forgetMember, handleNews, refetchAll } from '../../app/lib/session.ts';
 import { signedInCookie, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
@@ -347,7 +347,7 @@ describe('another member in another tab', () => {
     await client.resetQueries({ queryKey: userQuery.queryKey });
     await client.fetchQuery(userQuery).catch(() => undefined);
     worker.answers(() => json({ ...aUser, id: 'u2' }));
-    hear(client, { type: 'MEMBER_CHANGED', userId: 'u2' });
+    handleNews(client, { type: 'MEMBER_CHANGED', userId: 'u2' });
     const { stop: stopUser } = watched(client, userQuery as never);
     await pass(10);
     expect(client.getQueryData(userQuery.queryKey)).toMatchObject({ id: 'u2' });
@@ -441,7 +441,7 @@ describe('news while it is still asked who is signed in', () => {
   const revoked = () => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED');
 
   const ways = [
-    ['heard', hear],
+    ['heard', handleNews],
     ['missed', (client: QueryClient, news: News) => catchUp(client, [news])],
   ] as const;
 

@@ -30,7 +30,7 @@ beforeEach(() => {
 function page() {
   const client = createQueryClient();
   client.setQueryData(userQuery.queryKey, aUser);
-  resumeActs(client);
+  resumeCommands(client);
   return client;
 }
 const refuse = (userId = aUser.id) => device.tell({ type: 'UNAUTHENTICATED', userId });

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ShareScreen } from '../../app/features/share/share-screen.tsx';
 import {
   changeShared,
+  dismissShared,
   forgetShared,
   hasPicture,
-  putAway,
-  putFirst,
+  moveToFront,
   readPicture,
   readShared,
   sharedText,
@@ -111,9 +111,9 @@ describe('a picture that was handed over', () => {
     storeShared('A text', null);
     expect([hasPicture('u1'), readShared('u1')]).toEqual([false, 'A text']);
     const [text, picture] = waiting('u1');
-    putFirst(picture?.id ?? '');
+    moveToFront(picture?.id ?? '');
     expect(await (await readPicture('u1'))?.text()).toBe('ford');
-    putAway(picture?.id ?? '');
+    dismissShared(picture?.id ?? '');
     await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
     expect(waiting('u1')).toEqual([text]);
   });

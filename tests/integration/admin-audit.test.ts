@@ -105,7 +105,7 @@ describe.each(commands)('$key', ({ key }) => {
     expect(entries[0]?.subject, 'to whom').toBeTruthy();
     expect(entries[0]?.reason, 'why').toBeTruthy();
     const { action = '' } = entries[0] ?? {};
-    expect(actWord(action), 'in words').not.toBe(action);
+    expect(actionWord(action), 'in words').not.toBe(action);
     const [read] = (await server.request('GET', '/api/admin/audit', { cookie: admin.cookie })).json.items;
     expect(read).toMatchObject({ action: entries[0]?.action, by: { displayName: 'Maya' }, reason: entries[0]?.reason });
   });

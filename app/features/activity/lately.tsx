@@ -18,7 +18,7 @@ const pageOf = (communityId: string, after?: string) =>
   read('GET /api/communities/:communityId/activity', { communityId }, after === undefined ? undefined : { after });
 
 /** Recent activity of the community's members: the latest few, and all of it in a sheet. */
-export function Lately({ communityId }: { communityId: string }) {
+export function RecentActivity({ communityId }: { communityId: string }) {
   const reading = pageOf(communityId);
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
@@ -71,18 +71,18 @@ function Rows({ items }: { items: readonly Activity[] }) {
 }
 
 function lineOf(item: Activity): string {
-  const what = whatOf(item);
+  const what = sentenceOf(item);
   return item.level === null ? what : m.activity_level({ what, level: number(item.level) });
 }
 
-function whatOf({ kind, me, displayName: who, task, badge }: Activity): string {
+function sentenceOf({ kind, me, displayName: who, task, badge }: Activity): string {
   if (kind === 'counted') {
-    const said = { task: task ?? '' };
-    return me ? m.activity_counted_you(said) : m.activity_counted({ who, ...said });
+    const params = { task: task ?? '' };
+    return me ? m.activity_counted_you(params) : m.activity_counted({ who, ...params });
   }
   if (kind === 'badge' && badge !== null) {
-    const said = { badge: BADGE_WORDS[badge].name() };
-    return me ? m.activity_badge_you(said) : m.activity_badge({ who, ...said });
+    const params = { badge: BADGE_WORDS[badge].name() };
+    return me ? m.activity_badge_you(params) : m.activity_badge({ who, ...params });
   }
   return me ? m.activity_joined_you() : m.activity_joined({ who });
 }

@@ -28,7 +28,7 @@ function AssistantOf({ userId }: { userId: string }) {
   const modes = useModes();
   const knowledge = useKnowledge(deviceWord());
   const history = useThreads(userId);
-  const assistant = useAssistant({ mode: modes.mode, knowledge, keep: history.keep });
+  const assistant = useAssistant({ mode: modes.mode, knowledge, store: history.keep });
   const [opened, setOpened] = useState<'where' | 'history' | null>(null);
   const close = () => setOpened(null);
   const { thread } = assistant;

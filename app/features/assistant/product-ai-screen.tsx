@@ -61,12 +61,12 @@ export function ProductAiScreen() {
 function Try() {
   const isPhone = useDeviceWord() === 'phone';
   const index = useMemo(() => indexPassages(guidePassages(deviceWord())), []);
-  const [asked, setAsked] = useState<{ question: string; answer: Answer } | null>(null);
-  const ask = (question: string) => setAsked({ question, answer: quotesFor(question, index) });
+  const [tried, setTried] = useState<{ question: string; answer: Answer } | null>(null);
+  const ask = (question: string) => setTried({ question, answer: quotesFor(question, index) });
   return (
     <div className="try-panel card">
       <p className="text-small text-muted">{m.assistant_public_try_line()}</p>
-      {asked === null ? (
+      {tried === null ? (
         <SuggestionList
           asks={[m.assistant_public_suggest_1(), m.assistant_public_suggest_2(), m.assistant_public_suggest_3()]}
           onAsk={ask}
@@ -75,11 +75,11 @@ function Try() {
         <div className="exchange" role="status">
           <h3 className="exchange__question">
             <span className="visually-hidden">{m.assistant_asked()}</span>
-            {asked.question}
+            {tried.question}
           </h3>
           <div className="exchange__answer">
-            {(asked.answer.by === 'quotes' || asked.answer.by === 'nothing') && (
-              <Found answer={asked.answer} isPublic />
+            {(tried.answer.by === 'quotes' || tried.answer.by === 'nothing') && (
+              <Found answer={tried.answer} isPublic />
             )}
           </div>
         </div>

@@ -20,7 +20,7 @@ const LOOKED_AT_EVERY_MS = 50;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const newId = (): string => crypto.randomUUID();
 
-type Given = { mode: Mode; knowledge: Knowledge; keep: (thread: Thread) => void };
+type AssistantOptions = { mode: Mode; knowledge: Knowledge; store: (thread: Thread) => void };
 export type Assistant = {
   thread: Thread | null;
   /** The turn whose answer is streaming, if any. */
@@ -32,7 +32,7 @@ export type Assistant = {
 };
 
 /** One conversation: asks the model of this mode, and falls back to quotes when it fails. */
-export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant {
+export function useAssistant({ mode, knowledge: given, store }: AssistantOptions): Assistant {
   const client = useQueryClient();
   const [thread, setThread] = useState<Thread | null>(null);
   const [writing, setWriting] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
   });
 
   /** A question asked during page load waits briefly for all its data. */
-  async function whole(stopped: AbortSignal): Promise<Knowledge> {
+  async function knowledgeWhenLoaded(stopped: AbortSignal): Promise<Knowledge> {
     const until = Date.now() + READ_FALLBACK_AFTER_MS;
     while (latest.current.isLoading && Date.now() < until && !stopped.aborted) await pause(LOOKED_AT_EVERY_MS);
     return latest.current;
@@ -71,13 +71,13 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     let knowledge = given;
     if (given.isLoading) {
       setWriting(exchange.id);
-      knowledge = await whole(stopped.signal);
+      knowledge = await knowledgeWhenLoaded(stopped.signal);
       setWriting((now) => (now === exchange.id ? null : now));
       if (stopped.signal.aborted) return;
     }
     const standing = byModel ? null : standingOf(question, knowledge.standing);
-    if (standing !== null) return keep(show({ by: 'data', standing, asOf: knowledge.asOf }));
-    if (mode === 'quotes') return keep(show(quotesFor(question, knowledge.index)));
+    if (standing !== null) return store(show({ by: 'data', standing, asOf: knowledge.asOf }));
+    if (mode === 'quotes') return store(show(quotesFor(question, knowledge.index)));
     setWriting(exchange.id);
     const by = mode;
     let answer: Extract<Answer, { by: 'server' | 'browser' }> = { by, text: '', sources: [], reads: [], isDone: false };
@@ -87,9 +87,9 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
       const events =
         by === 'server'
           ? answerFromServer({ question, earlier: earlierOf(before.turns) }, stopped.signal)
-          : here(question, knowledge, stopped.signal);
+          : answerOnDevice(question, knowledge, stopped.signal);
       for await (const event of events) {
-        noteLeft(event);
+        recordQuestionsLeft(event);
         const next = grown(answer, event);
         if (next) answer = next;
         else if (event.event === 'failed') fallback = fallbackOf(by, event.data);
@@ -102,17 +102,17 @@ export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant
     // A stopped answer keeps its text; a turn without any is removed.
     if (stopped.signal.aborted && answer.text === '')
       return setThread((now) => (now?.id === before.id ? (before.turns.length > 0 ? before : null) : now));
-    keep(show(fallback ? quotesFor(question, knowledge.index, fallback) : { ...answer, isDone: true }));
+    store(show(fallback ? quotesFor(question, knowledge.index, fallback) : { ...answer, isDone: true }));
     if (by === 'server') void client.invalidateQueries({ queryKey: STATE });
   }
 
-  function noteLeft(event: AnswerEvent): void {
+  function recordQuestionsLeft(event: AnswerEvent): void {
     if (mode !== 'server' || !('left' in event.data)) return;
     const { left } = event.data;
     client.setQueryData(STATE, (state) => state && { ...state, left });
   }
 
-  function here(question: string, knowledge: Knowledge, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+  function answerOnDevice(question: string, knowledge: Knowledge, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const model = languageModel();
     if (!model) throw new TypeError('The model is gone.');
     return answerInBrowser(model, question, groundsFor(question, knowledge), signal);

@@ -9,7 +9,7 @@ import type { Mode, Modes } from './mode.ts';
 type Stop = { icon: IconName; words: string; isHere?: boolean };
 type Row = { mode: Mode; icon: IconName; title: string; route: string; stops: Stop[]; line: string; needs: string };
 
-const here = (): Stop => ({ icon: 'phone', words: m.assistant_stop_here(), isHere: true });
+const onDevice = (): Stop => ({ icon: 'phone', words: m.assistant_stop_here(), isHere: true });
 
 function rowsOf(modes: Pick<Modes, 'server' | 'browser'> | null): Row[] {
   const browser = modes?.browser ?? 'available';
@@ -26,7 +26,7 @@ function rowsOf(modes: Pick<Modes, 'server' | 'browser'> | null): Row[] {
       title: m.assistant_where_server(),
       route: m.assistant_where_server_route(),
       stops: [
-        here(),
+        onDevice(),
         { icon: 'server', words: m.assistant_stop_server() },
         { icon: 'bolt', words: m.assistant_stop_model() },
       ],
@@ -38,7 +38,7 @@ function rowsOf(modes: Pick<Modes, 'server' | 'browser'> | null): Row[] {
       icon: 'phone',
       title: m.assistant_where_browser(),
       route: m.assistant_where_here(),
-      stops: [here()],
+      stops: [onDevice()],
       line: m.assistant_where_nothing(),
       needs: needs[browser],
     },
@@ -47,7 +47,7 @@ function rowsOf(modes: Pick<Modes, 'server' | 'browser'> | null): Row[] {
       icon: 'text',
       title: m.assistant_where_quotes(),
       route: m.assistant_where_here(),
-      stops: [here()],
+      stops: [onDevice()],
       line: m.assistant_where_nothing(),
       needs: m.assistant_where_offline(),
     },

@@ -63,8 +63,8 @@ export type Chart<V, F> = {
   heightName: Words;
   /** A threshold line, such as break-even. */
   level?: { at: string; label: Words };
-  sayAcross(x: Decimal, values: V): string;
-  sayHeight(y: Decimal): string;
+  inputWords(x: Decimal, values: V): string;
+  heightWords(y: Decimal): string;
   /** Shorter axis labels, where the numbers are long. */
   markAcross?(x: Decimal, values: V): string;
   markHeight?(y: Decimal): string;
@@ -102,8 +102,8 @@ export type Calculator<I extends Inputs, F extends Figures> = {
 
 export type Values = Readonly<Record<string, Decimal | string>>;
 /** Any calculator, for code that treats all alike. */
-export type AnyCalculator = Omit<Calculator<Inputs, Figures>, 'figures' | keyof OfValues> & OfValues;
-type OfValues = {
+export type AnyCalculator = Omit<Calculator<Inputs, Figures>, 'figures' | keyof WithValues> & WithValues;
+type WithValues = {
   conflict?(values: Values): { input: string; problem: string } | null;
   figures(values: Values): Figures;
   result(figures: Figures, values: Values): Result;

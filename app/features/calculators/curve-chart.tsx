@@ -51,13 +51,13 @@ export function CurveChart(props: { calculator: AnyCalculator; values: Values; o
   const curve = useMemo(() => curveOf(calculator, values), [calculator, values]);
   const id = useId();
   if (!curve) return <p className="text-small text-muted">{m.calc_chart_cannot()}</p>;
-  const say = ({ x, y }: Point) =>
-    m.calc_chart_says({ across: chart.sayAcross(x, values), height: chart.sayHeight(y) });
-  const here = curve.here ? say(curve.here) : chart.sayAcross(hereOf(calculator, values), values);
+  const pointWords = ({ x, y }: Point) =>
+    m.calc_chart_says({ across: chart.inputWords(x, values), height: chart.heightWords(y) });
+  const here = curve.here ? pointWords(curve.here) : chart.inputWords(hereOf(calculator, values), values);
   const positions = positionsOf(calculator, curve);
   return (
     <figure className="card curve-chart">
-      <Drawing calculator={calculator} values={values} curve={curve} say={say} here={here} />
+      <Drawing calculator={calculator} values={values} curve={curve} pointWords={pointWords} here={here} />
       <div className="field">
         <label htmlFor={id}>{chart.axis()}</label>
         <input
@@ -90,10 +90,10 @@ export function CurveChart(props: { calculator: AnyCalculator; values: Values; o
             {curve.table.map(({ x, y }) => (
               <tr key={x.toString()} aria-current={curve.here?.x.eq(x) ? 'true' : undefined}>
                 <td>
-                  <bdi dir="ltr">{chart.sayAcross(x, values)}</bdi>
+                  <bdi dir="ltr">{chart.inputWords(x, values)}</bdi>
                 </td>
                 <td>
-                  <bdi dir="ltr">{chart.sayHeight(y)}</bdi>
+                  <bdi dir="ltr">{chart.heightWords(y)}</bdi>
                 </td>
               </tr>
             ))}
@@ -104,15 +104,21 @@ export function CurveChart(props: { calculator: AnyCalculator; values: Values; o
   );
 }
 
-type Drawn = { calculator: AnyCalculator; values: Values; curve: Curve; say: (point: Point) => string; here: string };
+type Drawn = {
+  calculator: AnyCalculator;
+  values: Values;
+  curve: Curve;
+  pointWords: (point: Point) => string;
+  here: string;
+};
 
 /** Drawn at its size on the page, so its text has the usual size. */
-function Drawing({ calculator, values, curve, say, here }: Drawn) {
+function Drawing({ calculator, values, curve, pointWords, here }: Drawn) {
   const { chart } = calculator;
   const { box, width, letter } = useSize();
   const { lowest, highest } = heightsOf(curve, chart.level?.at);
   const lines = roundNumbers(lowest, highest, LINES);
-  const markHeight = (y: Decimal) => chart.markHeight?.(y) ?? chart.sayHeight(y);
+  const markHeight = (y: Decimal) => chart.markHeight?.(y) ?? chart.heightWords(y);
   const widest = Math.max(...lines.map((line) => markHeight(line).length));
   const isBeside = widest <= BESIDE_LETTERS;
   const left = isBeside ? widest * letter * NARROW + 10 : 2;
@@ -136,7 +142,7 @@ function Drawing({ calculator, values, curve, say, here }: Drawn) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`${chart.title()}. ${first && last ? m.calc_chart_words({ first: say(first), last: say(last), here }) : here}`}
+        aria-label={`${chart.title()}. ${first && last ? m.calc_chart_words({ first: pointWords(first), last: pointWords(last), here }) : here}`}
       >
         {lines.map((line) => (
           <g key={line.toString()}>
@@ -245,7 +251,7 @@ function fitting(calculator: AnyCalculator, values: Values, curve: Curve, room: 
   for (const count of [5, 4, 3, 2]) {
     const labels = labelsAcross(calculator, values, curve, count).map((x) => ({
       x,
-      words: chart.markAcross?.(x, values) ?? chart.sayAcross(x, values),
+      words: chart.markAcross?.(x, values) ?? chart.inputWords(x, values),
     }));
     const widest = Math.max(0, ...labels.map(({ words }) => words.length)) * room.letter * NARROW + room.letter;
     if (widest * labels.length <= room.width || count === 2) return labels;

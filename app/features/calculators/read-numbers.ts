@@ -16,8 +16,8 @@ const PLAIN = /^-?\d{1,30}(\.\d{1,30})?$/;
 /** The reader's separators for thousands and decimals. */
 function signs(): { group: string; decimal: string } {
   const parts = new Intl.NumberFormat(regional()).formatToParts(12_345.6);
-  const of = (type: string, otherwise: string) => parts.find((one) => one.type === type)?.value ?? otherwise;
-  return { group: of('group', ','), decimal: of('decimal', '.') };
+  const partOf = (type: string, otherwise: string) => parts.find((one) => one.type === type)?.value ?? otherwise;
+  return { group: partOf('group', ','), decimal: partOf('decimal', '.') };
 }
 
 /** `1,234.5` or `1 234.5` as `1234.5`. Null for no number, or an ambiguous one (`1,5`). */

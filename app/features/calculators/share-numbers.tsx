@@ -12,10 +12,10 @@ const hints = { none: m.calc_share_hint, copied: m.calc_copied, refused: m.calc_
 /** A link with the numbers, shared or copied. */
 export function ShareNumbers({ path, title, query }: { path: string; title: string; query: Record<string, string> }) {
   const link = `${globalThis.location.origin}${path}?${new URLSearchParams(query)}`;
-  const [{ of, outcome }, tell] = useState<{ of: string; outcome: Outcome }>({ of: link, outcome: 'none' });
+  const [{ of, outcome }, report] = useState<{ of: string; outcome: Outcome }>({ of: link, outcome: 'none' });
   const share = async () => {
     if (canShare() && (await shareUrl(link, title))) return;
-    tell({ of: link, outcome: (await copyText(link)) ? 'copied' : 'refused' });
+    report({ of: link, outcome: (await copyText(link)) ? 'copied' : 'refused' });
   };
   return (
     <section>

@@ -55,7 +55,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   const device = useDeviceWord();
   const held = useHeldSeconds(view.entry);
   const opens = props.onWrite ? { onPress: () => props.onWrite?.(view) } : {};
-  const onAct = () => cardAction(community, view, props.onWrite);
+  const onAction = () => cardAction(community, view, props.onWrite);
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
@@ -69,7 +69,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card} {...opens}>
           {competes && isPlain(view) && (
             <div className="actions">
-              <Button icon="check" data-focus onClick={firstTap(onAct)}>
+              <Button icon="check" data-focus onClick={firstTap(onAction)}>
                 {m.member_check_in()}
               </Button>
             </div>
@@ -85,14 +85,14 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     case 'unsent':
-      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAct} />}</TaskCard>;
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAction} />}</TaskCard>;
     case 'changes':
       return (
         <TaskCard {...card}>
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <Button kind="edge" icon="edit" onClick={onAct}>
+              <Button kind="edge" icon="edit" onClick={onAction}>
                 {m.member_answer_changes()}
               </Button>
             </div>
@@ -105,7 +105,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <TryAgain view={view} onPress={onAct} />
+              <TryAgain view={view} onPress={onAction} />
               <ButtonLink kind="words" {...receipt}>
                 {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
               </ButtonLink>

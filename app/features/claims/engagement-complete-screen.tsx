@@ -117,7 +117,7 @@ function TaskOutcome({ community, task }: { community: string; task: TaskWithCla
         )}
         {evidence && <Sent communityId={communityId} ask={task.ask} evidence={evidence} />}
         {state === 'counted' && <Stands communityId={communityId} taskId={task.id} ask={task.ask} />}
-        {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={found.data} />}
+        {claim && <ClaimParts communityId={communityId} view={view} claim={claim} detail={found.data} />}
       </Card>
       {/* Rendered last: it would move below content that is still loading. */}
       {!isLoading && !found.isLoading && (
@@ -168,7 +168,7 @@ function Again(props: { view: TaskView; competes: boolean; onWrite: () => void }
 }
 
 /** From the claim's own read: the appeal and the history. */
-function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; detail: ClaimDetail | undefined }) {
+function ClaimParts(props: { communityId: string; view: TaskView; claim: Claim; detail: ClaimDetail | undefined }) {
   const { communityId, view, claim, detail } = props;
   const mayAppeal = detail?.mayAppeal === true && claim.state === 'rejected' && view.entry === null;
   return (

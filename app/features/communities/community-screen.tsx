@@ -16,7 +16,7 @@ import { getLocale } from '../../paraglide/runtime.js';
 import { BoardRows } from '../../shared/boards/board-rows.tsx';
 import { InviteLink } from '../../shared/communities/invite-link.tsx';
 import { JoinButton } from '../../shared/communities/join-button.tsx';
-import { useKnownName } from '../../shared/communities/known-name.ts';
+import { useCachedName } from '../../shared/communities/known-name.ts';
 import { MissingCommunity, RefusedCommunity } from '../../shared/communities/missing-community.tsx';
 import {
   languageWord,
@@ -43,7 +43,7 @@ export function CommunityScreen({ community }: { community: string }) {
   const asOf = useAsOf(reading.queryKey);
   const detail = query.data;
   // The full name before the page has loaded: a longer heading would move the content below.
-  const name = useKnownName(community);
+  const name = useCachedName(community);
   return (
     <Screen
       title={detail?.name ?? name ?? m.member_community()}

@@ -51,9 +51,9 @@ function OfferCard({ offer, isComplete }: { offer: Offer; isComplete: boolean })
   const disabledReason = useOnline() ? null : m.leader_needs_connection();
   const answer = useMutation({
     mutationFn: async (accepts: boolean) => {
-      const asked = { params: { placeId: communityId }, idempotencyKey: keyFor(accepts) };
-      if (accepts) await call('POST /api/user/offers/:placeId', asked);
-      else await call('DELETE /api/user/offers/:placeId', asked);
+      const request = { params: { placeId: communityId }, idempotencyKey: keyFor(accepts) };
+      if (accepts) await call('POST /api/user/offers/:placeId', request);
+      else await call('DELETE /api/user/offers/:placeId', request);
     },
     onSuccess: async (_, accepts) => {
       const title = accepts ? m.import_offer_joined({ who: name }) : m.import_offer_declined({ who: name });

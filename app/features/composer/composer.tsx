@@ -17,7 +17,7 @@ import { type ComposerTarget, TITLE_MIN, useWriting, type Writing } from './use-
 import { ROLES, type Written } from './written.ts';
 
 /** The form: text, pin, audience and time; beside it the number of recipients and a preview. */
-export function Composer({ place: target }: { place: ComposerTarget }) {
+export function Composer({ target }: { target: ComposerTarget }) {
   const writing = useWriting(target);
   const { draft, change, sent, wrong, tried, reach } = writing;
   const form = useRef<HTMLFormElement>(null);
@@ -184,7 +184,7 @@ function Sure({ writing }: { writing: Writing }) {
     <Dialog title={confirmLabel(draft, count)} open={isAsking} onClose={() => setAsking(false)}>
       <p>
         {reach
-          ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${target.asked}`.trim()
+          ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${target.audienceLead}`.trim()
           : m.compose_ask_unknown()}
       </p>
       <p className="text-small text-muted dialog__line">{BACK_WORDS[draft.when]()}</p>

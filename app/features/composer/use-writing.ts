@@ -22,7 +22,7 @@ export type ComposerTarget = {
   /** Always asks for confirmation, however few they are. */
   alwaysAsks: boolean;
   /** Introduces how the recipients are notified. */
-  asked: string;
+  audienceLead: string;
   /** Why sending is not possible. */
   held: string | null;
   error: Error | null;

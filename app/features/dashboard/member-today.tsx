@@ -16,7 +16,7 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { Lately } from '../activity/lately.tsx';
+import { RecentActivity } from '../activity/lately.tsx';
 import { ClaimCard } from '../claims/claim-card.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { LeagueCard } from '../leagues/league-card.tsx';
@@ -60,7 +60,7 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
     <div className="page-gutter">
       <CommunityPaper dashboard={dashboard} now={now} />
       <LeagueCard community={community} />
-      <Lately communityId={community.id} />
+      <RecentActivity communityId={community.id} />
       <section className="only-wide" aria-label={m.member_around()}>
         <SectionHead
           title={m.member_around()}

@@ -39,9 +39,9 @@ export function SinceCard({ since, now }: { since: Since; now: number }) {
       <summary>
         <span className="since__marks">
           {marks.length === 0 && <Icon name="announce" />}
-          {marks.slice(0, MARKS_SHOWN).map((state, place) => (
+          {marks.slice(0, MARKS_SHOWN).map((state, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: marks are identified by their index
-            <Mark key={place} state={state} />
+            <Mark key={index} state={state} />
           ))}
         </span>
         <span>

@@ -7,12 +7,12 @@ import { toast } from '../../ui/toast.tsx';
 import { type DemoRole, FIRST } from './address.ts';
 import type { Instance } from './instance.ts';
 
-type Become = (role: DemoRole, screen?: string) => Promise<void>;
+type SwitchRole = (role: DemoRole, screen?: string) => Promise<void>;
 
 /** Surrounds every screen of the demo: what this is, the current role, an offline switch, and the ways out. */
 export function DemoFrame(props: {
   instance: Instance;
-  become: Become;
+  become: SwitchRole;
   reset: () => Promise<void>;
   show: (screen: string) => void;
   children: ReactNode;

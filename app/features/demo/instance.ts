@@ -34,7 +34,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
   let role = first;
   let away = false;
   let announced = new Set<string>();
-  let heard = () => {};
+  let onNotice = () => {};
   const me = (as = role): Person => (as === 'leader' ? demo.leader : demo.member);
   const fresh = (): Notice[] => demo.world.notices.filter(({ id, userId }) => userId === me().id && !announced.has(id));
 
@@ -51,7 +51,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
     const asker = { world: demo.world, me: me(sender), now: new Date() };
     const key = headers.get('idempotency-key');
     const reply = await answer(asker, { method: method === 'HEAD' ? 'GET' : method, url, body, key });
-    if (isCommand && fresh().length > 0) heard();
+    if (isCommand && fresh().length > 0) onNotice();
     return respond(reply.status, reply.body);
   }
 
@@ -59,7 +59,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
     role: () => role,
     setRole(next) {
       role = next;
-      heard();
+      onNotice();
     },
     people: () => [demo.member.id, demo.leader.id],
     isAway: () => away,
@@ -78,7 +78,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
       return notices;
     },
     onNotices(listener) {
-      heard = listener;
+      onNotice = listener;
     },
     fetch: fetchHere,
   };

@@ -30,7 +30,7 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
   router.update({ ...router.options, history });
   stayInside();
   /** The previous member's data leaves the screen first: the other role is another member on the same device. */
-  const become = async (role: DemoRole, screen?: string) => {
+  const switchRole = async (role: DemoRole, screen?: string) => {
     instance.setRole(role);
     if (screen !== undefined) history.push(screen);
     await client.resetQueries();
@@ -43,15 +43,15 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
     instance.reset();
     forgetHints();
     rememberSignedIn(instance.role());
-    await become(instance.role(), FIRST[instance.role()]);
+    await switchRole(instance.role(), FIRST[instance.role()]);
   };
   addEventListener('popstate', () => {
     const { role } = demoStartOf(location.search);
-    if (role !== instance.role()) void become(role);
+    if (role !== instance.role()) void switchRole(role);
   });
   const show = (screen: string) => history.push(screen);
   return ({ children }) => (
-    <DemoFrame instance={instance} become={become} reset={reset} show={show}>
+    <DemoFrame instance={instance} become={switchRole} reset={reset} show={show}>
       {children}
     </DemoFrame>
   );

@@ -10,7 +10,7 @@ export function useAuthState(): AuthState {
 
 /** Resolves once it is known who is signed in, or that this cannot be known offline. */
 export function userLoaded(client: QueryClient): Promise<void> {
-  return new Promise((known) => {
+  return new Promise((resolve) => {
     const look = () => {
       const state = client.getQueryState(userQuery.queryKey);
       if (!state) return;
@@ -19,7 +19,7 @@ export function userLoaded(client: QueryClient): Promise<void> {
         return;
       stop();
       removeEventListener('offline', look);
-      known();
+      resolve();
     };
     const stop = client.getQueryCache().subscribe(look);
     addEventListener('offline', look);

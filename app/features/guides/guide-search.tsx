@@ -23,12 +23,12 @@ export function GuideSearch() {
   const id = useId();
   const [sought, setSought] = useState('');
   const [index, setIndex] = useState<PassageIndex | 'failed' | null>(null);
-  const asked = useRef(false);
+  const isRequested = useRef(false);
   const open = () => {
-    if (asked.current) return;
-    asked.current = true;
+    if (isRequested.current) return;
+    isRequested.current = true;
     openIndex().then(setIndex, () => {
-      asked.current = false;
+      isRequested.current = false;
       setIndex('failed');
     });
   };

@@ -8,14 +8,14 @@ import { Logo } from '../../ui/icon.tsx';
 import { dismissInstall, install, useInstallOffer } from './install.ts';
 
 /** The instance counts installs by day, without naming anyone. Failed reports are not counted. */
-const tellInstalled = () => void call('POST /api/pwa/installs', {}).catch(() => undefined);
+const reportInstalled = () => void call('POST /api/pwa/installs', {}).catch(() => undefined);
 
 /** Offers installation: by the browser's prompt, or with instructions; once a session. */
 export function InstallCard() {
   const offer = useInstallOffer();
   useEffect(() => {
-    addEventListener('appinstalled', tellInstalled);
-    return () => removeEventListener('appinstalled', tellInstalled);
+    addEventListener('appinstalled', reportInstalled);
+    return () => removeEventListener('appinstalled', reportInstalled);
   }, []);
   if (offer === 'none') return null;
   const title = m.shell_install_title({ product: product.name });

@@ -10,12 +10,12 @@ import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
 /** Pages that a sign-in does not return to: it leads to Today. */
-const NOT_A_PLACE = new Set(['/', '/logout']);
+const NO_RETURN = new Set(['/', '/logout']);
 
 /** Where a sign-in returns to: here, without an earlier failure's parameter. */
 function comeBackTo(): string {
   const { pathname, search } = globalThis.location;
-  if (NOT_A_PLACE.has(pathname)) return START_PATH;
+  if (NO_RETURN.has(pathname)) return START_PATH;
   const query = new URLSearchParams(search);
   query.delete('sign-in');
   return query.size > 0 ? `${pathname}?${query}` : pathname;

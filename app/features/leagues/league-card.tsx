@@ -46,15 +46,15 @@ export function LeagueCard({ community }: { community: CommunitySummary }) {
 function linesOf({ group, startsAt, last }: League, now: number): string[] {
   if (!group) return startsAt === null ? [] : [m.league_card_waiting({ when: stampTime(startsAt, now) })];
   const before = last === null ? [] : [lastWords(last)];
-  return [`${placeText(group)} · ${timeOf(group, now)}`, ...before];
+  return [`${positionText(group)} · ${timeOf(group, now)}`, ...before];
 }
 
-function placeText(group: LeagueGroup): string {
+function positionText(group: LeagueGroup): string {
   const n = number(group.members);
   const mine = group.rows.find(({ me }) => me);
   if (!mine) return m.league_card_idle({ count: group.members, n });
-  const place = m.league_card_place({ rank: number(mine.rank), n });
-  return mine.move === 'stay' ? place : `${place} · ${MOVE_WORDS[mine.move]()}`;
+  const position = m.league_card_place({ rank: number(mine.rank), n });
+  return mine.move === 'stay' ? position : `${position} · ${MOVE_WORDS[mine.move]()}`;
 }
 
 function timeOf(group: LeagueGroup, now: number): string {

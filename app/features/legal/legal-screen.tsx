@@ -41,7 +41,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
         <p className="text-small text-muted">
           {m.public_legal_date({ date: since.format(new Date(inForce.since)), version: inForce.version })}
         </p>
-        {before && <Changes key={page} page={page} before={before.version} now={inForce.version} place={context} />}
+        {before && <Changes key={page} page={page} before={before.version} now={inForce.version} context={context} />}
         {parts.map((part) => (
           <Section key={part.id} id={part.id} title={part.title}>
             {part.paragraphs?.map((paragraph) => (

@@ -11,14 +11,14 @@ import { type DiffLine, diffPolicy } from './policy-diff.ts';
 const archive = import.meta.glob<PlainPart[]>('./versions/*.json', { import: 'default' });
 const TOKENS: PolicyContext = { product: '{product}', host: '{host}', isSecure: true };
 
-async function earlier(page: LegalPage, version: string): Promise<PlainPart[]> {
+async function loadVersion(page: LegalPage, version: string): Promise<PlainPart[]> {
   const load = archive[`./versions/${page}-${version}.json`];
   if (!load) throw new Error(`${page} ${version} is not archived`);
   return load();
 }
 
 /** Changes since the previous version, collapsed; a link to `#changes` opens them. */
-export function Changes(props: { page: LegalPage; before: string; now: string; place: PolicyContext }) {
+export function Changes(props: { page: LegalPage; before: string; now: string; context: PolicyContext }) {
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(false);
   // Pre-rendering knows no fragment, so it opens on mount.
@@ -42,16 +42,16 @@ function Diff({
   page,
   before,
   now,
-  place: context,
+  context,
 }: {
   page: LegalPage;
   before: string;
   now: string;
-  place: PolicyContext;
+  context: PolicyContext;
 }) {
   const query = useQuery({
     queryKey: ['policy', page, before],
-    queryFn: () => earlier(page, before),
+    queryFn: () => loadVersion(page, before),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const named = (text: string) => text.replaceAll('{product}', context.product).replaceAll('{host}', context.host);

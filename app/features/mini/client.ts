@@ -3,12 +3,12 @@
  * it frames this document, else what its web view injects. No script of Telegram's is loaded
  * (docs/decisions/telegram.md).
  */
-type Heard = (data: Readonly<Record<string, unknown>>) => void;
+type Listener = (data: Readonly<Record<string, unknown>>) => void;
 export type TelegramClient = {
   /** Sends an event. A client that does not know it ignores it. */
   send(event: string, data?: Record<string, unknown>): void;
   /** Listens; answers the function that ends it. */
-  on(event: string, heard: Heard): () => void;
+  on(event: string, listener: Listener): () => void;
   /** Whether this client supports at least this version. */
   since(version: string): boolean;
 };
@@ -21,10 +21,10 @@ type Views = {
 };
 
 export function openClient(version: string): TelegramClient {
-  const listeners = new Map<string, Set<Heard>>();
+  const listeners = new Map<string, Set<Listener>>();
   const receive = (event: unknown, data: unknown) => {
     const given = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
-    for (const heard of listeners.get(String(event)) ?? []) heard(given);
+    for (const listener of listeners.get(String(event)) ?? []) listener(given);
   };
   const view = globalThis as Views;
   // The three names that web views have used over the years.
@@ -47,10 +47,10 @@ export function openClient(version: string): TelegramClient {
   if (isFramed) send('iframe_ready', { reload_supported: true });
   return {
     send,
-    on(event, heard) {
-      const all = listeners.get(event) ?? new Set<Heard>();
-      listeners.set(event, all.add(heard));
-      return () => void all.delete(heard);
+    on(event, listener) {
+      const all = listeners.get(event) ?? new Set<Listener>();
+      listeners.set(event, all.add(listener));
+      return () => void all.delete(listener);
     },
     since: (least) => isAtLeast(version, least),
   };

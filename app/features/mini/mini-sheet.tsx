@@ -58,7 +58,7 @@ function useFullScreen(client: TelegramClient): boolean | null {
 }
 
 /** The client's state of a home-screen shortcut; null until it answers. It is asked when the sheet opens. */
-function useShortcut(client: TelegramClient, isAsked: boolean): string | null {
+function useShortcut(client: TelegramClient, isOpen: boolean): string | null {
   const [status, setStatus] = useState<string | null>(null);
   useEffect(() => {
     const ends = [
@@ -70,7 +70,7 @@ function useShortcut(client: TelegramClient, isAsked: boolean): string | null {
     };
   }, [client]);
   useEffect(() => {
-    if (isAsked && client.since(SCREENS_SINCE)) client.send('web_app_check_home_screen');
-  }, [client, isAsked]);
+    if (isOpen && client.since(SCREENS_SINCE)) client.send('web_app_check_home_screen');
+  }, [client, isOpen]);
   return status;
 }

@@ -83,7 +83,7 @@ function ApplicationCard({ application }: { application: Listed }) {
       decision === 'approve'
         ? m.ops_applications_approve_title({ who: displayName })
         : m.leader_reject_title({ who: displayName }),
-    act: decision === 'approve' ? m.leader_approve() : m.leader_reject(),
+    action: decision === 'approve' ? m.leader_approve() : m.leader_reject(),
     hint: decision === 'approve' ? m.ops_applications_approve_hint() : m.ops_applications_reason_hint(),
     presets: decision === 'approve' ? [m.ops_applications_known(), m.ops_applications_convincing()] : [],
     isGrave: decision === 'reject',

@@ -7,8 +7,8 @@ import { useUnsent } from '../../lib/unsent.ts';
 /** Updates the installed app's icon while a page is open; otherwise the service worker does. */
 export function useAppBadge(): void {
   const count = useUnsent().length;
-  const isKnown = useQuery(userQuery).data !== undefined;
+  const isUserLoaded = useQuery(userQuery).data !== undefined;
   useEffect(() => {
-    if (isKnown) void setBadge(count);
-  }, [count, isKnown]);
+    if (isUserLoaded) void setBadge(count);
+  }, [count, isUserLoaded]);
 }

@@ -44,7 +44,7 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
           </div>
         )}
         {step === 'edit' && written && <Edit entry={entry} written={written} onBack={back} onGone={onGone} />}
-        {step === 'discard' && <AskDiscard entry={entry} onKeep={back} onGone={onGone} />}
+        {step === 'discard' && <AskDiscard entry={entry} onCancel={back} onGone={onGone} />}
         {step === 'choose' && (
           <div className="actions">
             {written && (

@@ -11,17 +11,17 @@ export type Sent = { id: string; label: string; lane: string; at: number };
 const none: readonly Sent[] = [];
 let sent = none;
 const views = new Set<() => void>();
-function become(next: readonly Sent[]): void {
+function replaceList(next: readonly Sent[]): void {
   sent = next;
   for (const view of views) view();
 }
 
 onDelivered(({ entry: { id, label, lane } }) => {
   const others = sent.filter((one) => one.id !== id);
-  become([{ id, label, lane, at: Date.now() }, ...others].slice(0, SENT_MAX));
+  replaceList([{ id, label, lane, at: Date.now() }, ...others].slice(0, SENT_MAX));
 });
 onDeviceEvent(({ type }) => {
-  if (type === 'MEMBER_CHANGED') become(none);
+  if (type === 'MEMBER_CHANGED') replaceList(none);
 });
 
 const subscribe = (changed: () => void) => {

@@ -56,7 +56,7 @@ export function AttemptScreen({ attemptId }: { attemptId: string }) {
     );
   if (attempt.result) return <Graded attempt={attempt} result={attempt.result} />;
   if (held && held.state !== 'refused') return <Held attempt={attempt} held={held} />;
-  if (attempt.taskId !== null) return <OfTask attempt={attempt} />;
+  if (attempt.taskId !== null) return <TaskAttempt attempt={attempt} />;
   return <Run attempt={attempt} refused={held} />;
 }
 
@@ -176,7 +176,7 @@ function Held({ attempt, held }: { attempt: QuizAttempt; held: OutboxEntry }) {
   );
 }
 
-function OfTask({ attempt }: { attempt: QuizAttempt }) {
+function TaskAttempt({ attempt }: { attempt: QuizAttempt }) {
   return (
     <Screen title={attempt.title} back={{ to: LEAVE, label: m.quiz_back() }}>
       <Empty

@@ -20,7 +20,7 @@ import type { usePractice } from './use-practice.ts';
 
 /** Due questions, attempts waiting for grading, packs, and the days ahead. */
 export function PlanView({ state }: { state: ReturnType<typeof usePractice> }) {
-  const { record, kept } = state;
+  const { record, isStored } = state;
   const now = useNow();
   const user = useUser();
   const storage = useStorageState();
@@ -51,7 +51,7 @@ export function PlanView({ state }: { state: ReturnType<typeof usePractice> }) {
   return (
     <Screen title={m.quiz_title()} aside={aside}>
       {record === null ? <Skeleton /> : <Due plan={plan} />}
-      {(!kept || storage.kind === 'memory') && <p className="quote">{m.quiz_not_kept()}</p>}
+      {(!isStored || storage.kind === 'memory') && <p className="quote">{m.quiz_not_kept()}</p>}
       {user && <Waiting />}
       <SectionHead title={m.quiz_packs()} end={<span className="text-small text-muted">{m.quiz_packs_note()}</span>} />
       <ul className="quiz-rows">
@@ -118,7 +118,7 @@ function PackRow({ pack, isSaved }: { pack: PackPlan; isSaved: boolean }) {
         <span className="quiz-row__title">{pack.title}</span>
         <span className="quiz-row__meta">{`${count} · ${state}`}</span>
         <span className="quiz-row__known">
-          <Hatch done={pack.known} label={m.quiz_known({ n: number(Math.round(pack.known * 100)) })} />
+          <Hatch done={pack.learned} label={m.quiz_known({ n: number(Math.round(pack.learned * 100)) })} />
         </span>
       </span>
       <span>{isSaved && <Chip icon="phone">{m.quiz_saved()}</Chip>}</span>

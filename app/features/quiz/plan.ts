@@ -16,7 +16,7 @@ export type PackPlan = PackInfo & {
   due: number;
   started: boolean;
   /** Share of its questions that are learned, 0 to 1. */
-  known: number;
+  learned: number;
 };
 export type Plan = {
   due: number;
@@ -71,7 +71,7 @@ export function planOf(packs: readonly PackInfo[], record: PracticeRecord, now: 
       ...pack,
       due: due.length,
       started: cards.length > 0,
-      known: Math.min(1, cards.filter(isLearned).length / pack.questions),
+      learned: Math.min(1, cards.filter(isLearned).length / pack.questions),
     };
   });
   const due = planned.reduce((sum, pack) => sum + pack.due, 0);

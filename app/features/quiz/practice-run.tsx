@@ -5,7 +5,7 @@ import { isAnswered, isRight, keyOf, withoutKey } from '../../../server/contract
 import type { PracticeNote, PracticeRecord } from '../../../worker/schema.ts';
 import { day as dayWord, number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { beginning, mixed } from '../../shared/quiz/answer.ts';
+import { initialAnswer, mixed } from '../../shared/quiz/answer.ts';
 import { hintOf, QuestionFields } from '../../shared/quiz/question-fields.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Feedback } from './feedback.tsx';
@@ -80,7 +80,7 @@ export function PracticeRun(props: {
 function QuestionCard(props: { question: QuizQuestion; isFirst: boolean; onCheck: (done: Done) => void }) {
   const { question, isFirst } = props;
   const shown = useMemo(() => mixed(withoutKey(question)), [question]);
-  const [answer, setAnswer] = useState(() => beginning(shown));
+  const [answer, setAnswer] = useState(() => initialAnswer(shown));
   const [tried, setTried] = useState(false);
   const heading = useHeadingFocus(!isFirst);
   const isWhole = isAnswered(shown, answer);
@@ -138,7 +138,7 @@ function Checked(props: { shown: Done; dueAt: number; isLast: boolean; onNext: (
       </div>
       <Feedback
         question={question}
-        yours={yours ?? beginning(question)}
+        yours={yours ?? initialAnswer(question)}
         answerKey={key}
         isRight={wasRight}
         explanation={explanation}

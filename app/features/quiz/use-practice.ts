@@ -8,12 +8,16 @@ const NOTHING: PracticeRecord = { cards: {}, days: {} };
 
 /**
  * Practice on this device, by the signed-in member or a visitor. `record` is null until it has loaded. An answer shows
- * at once, even if the device cannot store it (`kept` is false then).
+ * at once, even if the device cannot store it (`isStored` is false then).
  */
-export function usePractice(): { record: PracticeRecord | null; kept: boolean; note: (note: PracticeNote) => void } {
+export function usePractice(): {
+  record: PracticeRecord | null;
+  isStored: boolean;
+  note: (note: PracticeNote) => void;
+} {
   const partition = useUser()?.id ?? lastMember() ?? '';
   const [record, setRecord] = useState<PracticeRecord | null>(null);
-  const [kept, setKept] = useState(true);
+  const [isStored, setStored] = useState(true);
   useEffect(() => {
     let isCurrent = true;
     setRecord(null);
@@ -21,7 +25,7 @@ export function usePractice(): { record: PracticeRecord | null; kept: boolean; n
       (read) => isCurrent && setRecord(read),
       () => {
         if (!isCurrent) return;
-        setKept(false);
+        setStored(false);
         setRecord(NOTHING);
       },
     );
@@ -32,11 +36,11 @@ export function usePractice(): { record: PracticeRecord | null; kept: boolean; n
   const note = useCallback(
     (given: PracticeNote) => {
       setRecord((before) => noted(before ?? NOTHING, given));
-      device.notePractice(partition, given).catch(() => setKept(false));
+      device.notePractice(partition, given).catch(() => setStored(false));
     },
     [partition],
   );
-  return { record, kept, note };
+  return { record, isStored, note };
 }
 
 function noted(record: PracticeRecord, { pack, question, card, day, isRight }: PracticeNote): PracticeRecord {

@@ -33,20 +33,20 @@ const ROOMS: Readonly<Record<string, Room>> = {
   device: { title: () => m.settings_device({ device: deviceWord() }), draw: () => <Device /> },
   'time-zone': {
     title: m.settings_zone,
-    draw: () => <OfProfile>{(profile) => <TimeZone profile={profile} />}</OfProfile>,
+    draw: () => <WithProfile>{(profile) => <TimeZone profile={profile} />}</WithProfile>,
   },
   notifications: { title: m.shell_notifications, draw: () => <Notifications /> },
   privacy: {
     title: m.settings_privacy,
-    draw: () => <OfProfile>{(profile) => <Privacy profile={profile} />}</OfProfile>,
+    draw: () => <WithProfile>{(profile) => <Privacy profile={profile} />}</WithProfile>,
   },
   ledger: {
     title: m.settings_ledger,
-    draw: () => <OfProfile>{({ communities }) => <Ledger communities={communities} />}</OfProfile>,
+    draw: () => <WithProfile>{({ communities }) => <Ledger communities={communities} />}</WithProfile>,
   },
 };
 
-function OfProfile({ children }: { children: (profile: Profile) => ReactNode }) {
+function WithProfile({ children }: { children: (profile: Profile) => ReactNode }) {
   return <Reading query={useQuery(PROFILE)}>{children}</Reading>;
 }
 

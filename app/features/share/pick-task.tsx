@@ -38,7 +38,7 @@ export function PickTask({ kinds, onPick }: { kinds: SharedKinds; onPick: OnPick
         return joined.length === 0 ? (
           <NoCommunities />
         ) : (
-          <OfCommunities communities={lastFirst(joined)} kinds={kinds} onPick={onPick} />
+          <TasksOfCommunities communities={lastFirst(joined)} kinds={kinds} onPick={onPick} />
         );
       }}
     </Reading>
@@ -51,7 +51,7 @@ function lastFirst(communities: MyCommunity[]): MyCommunity[] {
   return [...communities].sort((a, b) => isLast(b) - isLast(a));
 }
 
-function OfCommunities(props: { communities: MyCommunity[]; kinds: SharedKinds; onPick: OnPick }) {
+function TasksOfCommunities(props: { communities: MyCommunity[]; kinds: SharedKinds; onPick: OnPick }) {
   const { communities, kinds, onPick } = props;
   const [shown, setShown] = useState(AT_A_TIME);
   const near = communities.slice(0, shown);

@@ -8,7 +8,7 @@ import { stampTime } from '../../lib/format.ts';
 import { product } from '../../lib/product.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { readDraft, storeDraft } from '../../shared/tasks/draft.ts';
 import { ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { LoaderScreen } from '../../ui/loader-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -19,8 +19,8 @@ import { type Choice, PickTask, type SharedKinds } from './pick-task.tsx';
 import { SendPicture } from './send-picture.tsx';
 import {
   changeShared,
-  putAway,
-  putFirst,
+  dismissShared,
+  moveToFront,
   readPicture,
   type Shared as SharedThing,
   sharedText,
@@ -70,7 +70,7 @@ function SignedOut() {
       <Earlier
         earlier={earlier}
         onUse={(id) => {
-          putFirst(id);
+          moveToFront(id);
           setAll(waiting(null));
         }}
       />
@@ -91,7 +91,7 @@ function Shared({ user }: { user: User }) {
   if (!first) return <Nothing />;
   const { text } = first;
   const onSent = () => {
-    putAway(first.id);
+    dismissShared(first.id);
     if (choice)
       void navigate({ to: '/community/$communityId/dashboard', params: { communityId: choice.community.slug } });
   };
@@ -116,14 +116,14 @@ function Shared({ user }: { user: User }) {
         shared={first}
         picture={picture}
         onDiscard={() => {
-          putAway(first.id);
+          dismissShared(first.id);
           look();
         }}
       />
       <Earlier
         earlier={earlier}
         onUse={(id) => {
-          putFirst(id);
+          moveToFront(id);
           look();
         }}
       />
@@ -131,7 +131,7 @@ function Shared({ user }: { user: User }) {
         kinds={kindsOf(text, first.picture === true)}
         onPick={(picked) => {
           // The text accompanies the picture as a note, unless its draft has another.
-          if (picked.task.kind === 'submit_image' && readDraft(picked.task.id) === '') keepDraft(picked.task.id, text);
+          if (picked.task.kind === 'submit_image' && readDraft(picked.task.id) === '') storeDraft(picked.task.id, text);
           setChoice(picked);
         }}
       />

@@ -57,16 +57,16 @@ function add(all: readonly Shared[], one: Pick<Shared, 'text' | 'userId' | 'pict
 export function changeShared(text: string, userId: string): void {
   const [first] = waiting(userId);
   if (!first) return;
-  if (text === '' && !first.picture) putAway(first.id);
+  if (text === '' && !first.picture) dismissShared(first.id);
   else store(load().map((one) => (one.id === first.id ? { ...one, text } : one)));
 }
 /** Moves an earlier item to the front. */
-export function putFirst(id: string): void {
+export function moveToFront(id: string): void {
   const all = load();
   store([...all.filter((one) => one.id === id), ...all.filter((one) => one.id !== id)]);
 }
 /** Removes a sent or dismissed item. */
-export function putAway(id: string): void {
+export function dismissShared(id: string): void {
   void dropPictures((path) => path === pictureOf(id));
   store(load().filter((one) => one.id !== id));
 }

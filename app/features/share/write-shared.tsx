@@ -14,7 +14,7 @@ import type { Choice } from './pick-task.tsx';
 const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
 
 /** The task's existing draft first, then the shared text. */
-function beginning(taskId: string, shared: string): string {
+function initialText(taskId: string, shared: string): string {
   const draft = readDraft(taskId).trim();
   const both = draft === '' || shared.includes(draft) ? shared : `${draft}\n\n${shared}`;
   return both.slice(0, SUBMISSION_TEXT_MAX);

@@ -43,15 +43,15 @@ export function leaveCrumbs(router: Router): void {
   router.subscribe('onResolved', ({ pathChanged }) => pathChanged && arrived());
   // In the capture phase, because a handler may stop the event or throw.
   addEventListener('click', ({ target }) => target instanceof Element && pressed(target), true);
-  calls.heard = called;
+  calls.onAnswer = called;
   for (const kind of ['offline', 'online']) addEventListener(kind, () => leave(kind));
   onUpdateReady(() => leave('update'));
   followOutbox();
 }
 
-function called(method: string, url: string, asked: number, answer?: Response): void {
+function called(method: string, url: string, sentAt: number, answer?: Response): void {
   const status = answer?.status ?? 0;
-  const data = { method, to: templateOf(url), status, ms: Date.now() - asked };
+  const data = { method, to: templateOf(url), status, ms: Date.now() - sentAt };
   leave('call', answer && ageOf(answer) !== null ? { ...data, copy: true } : data);
 }
 
@@ -65,18 +65,18 @@ const ANSWER =
  * called "Try again".
  */
 const LABELLED = '.button,.icon-button,.side-bar__place,.tab-bar a';
-const PLACES = 'dialog,[role=dialog],nav,header,footer,aside,form,main';
+const REGIONS = 'dialog,[role=dialog],nav,header,footer,aside,form,main';
 
 function pressed(target: Element): void {
   const control = target.closest(CONTROL);
   if (!control) return;
   const label = control.matches(LABELLED) && !control.matches(ANSWER) ? labelOf(control) : null;
   const role = roleOf(control);
-  const place = label === null ? control.closest(PLACES) : null;
+  const region = label === null ? control.closest(REGIONS) : null;
   leave('press', {
     role,
     ...(label !== null && { name: label }),
-    ...(place && { place: place.matches('[role=dialog]') ? 'dialog' : place.localName }),
+    ...(region && { place: region.matches('[role=dialog]') ? 'dialog' : region.localName }),
   });
 }
 
@@ -106,16 +106,16 @@ function labelOf(control: Element): string | null {
 
 /** Records when a command is stored, sent, refused, delivered or undone: by its route, without its content. */
 function followOutbox(): void {
-  let known = new Map<string, { what: string; now: string }>();
+  let previous = new Map<string, { what: string; now: string }>();
   onDelivered(({ entry, status }) => {
-    known.delete(entry.id);
-    leave('outbox', { what: whatOf(entry), now: 'delivered', status });
+    previous.delete(entry.id);
+    leave('outbox', { what: commandName(entry), now: 'delivered', status });
   });
   onOutbox(() => {
-    const before = known;
-    known = new Map(outboxNow().map((entry) => [entry.id, { what: whatOf(entry), now: entry.state }]));
-    for (const [id, { what, now }] of known) if (before.get(id)?.now !== now) leave('outbox', { what, now });
-    for (const [id, { what }] of before) if (!known.has(id)) leave('outbox', { what, now: 'gone' });
+    const before = previous;
+    previous = new Map(outboxNow().map((entry) => [entry.id, { what: commandName(entry), now: entry.state }]));
+    for (const [id, { what, now }] of previous) if (before.get(id)?.now !== now) leave('outbox', { what, now });
+    for (const [id, { what }] of before) if (!previous.has(id)) leave('outbox', { what, now: 'gone' });
   });
 }
-const whatOf = ({ method, path }: { method: string; path: string }): string => `${method} ${templateOf(path)}`;
+const commandName = ({ method, path }: { method: string; path: string }): string => `${method} ${templateOf(path)}`;

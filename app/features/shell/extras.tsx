@@ -6,14 +6,14 @@ import { Toaster } from '../../ui/toaster.tsx';
 import { InstallCard } from '../install/install-card.tsx';
 import { useAppBadge } from '../outbox/badge.ts';
 import { UpdateCard } from '../update/update-card.tsx';
-import { useConsentAsked } from '../your-data/consent-asked.ts';
+import { useConsentNeeded } from '../your-data/consent-asked.ts';
 
 const ConsentCard = lazy(() => import('../your-data/consent-card.tsx').then((part) => ({ default: part.ConsentCard })));
 
 /** Always mounted, but not part of the first paint. */
 export function Extras() {
   useAppBadge();
-  const isAsked = useConsentAsked();
+  const needsConsent = useConsentNeeded();
   useEffect(sendForVisitors, []);
   return (
     <>
@@ -22,7 +22,7 @@ export function Extras() {
       </div>
       <div className="toast-region">
         <UpdateCard />
-        {isAsked && (
+        {needsConsent && (
           <Suspense>
             <ConsentCard />
           </Suspense>

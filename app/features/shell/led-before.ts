@@ -6,5 +6,5 @@ import { local } from '../../lib/browser.ts';
 
 const KEY = 'muster-led';
 
-export const ledBefore = (): string | null => local.get(KEY);
-export const rememberLed = (slug: string | null): void => void local.set(KEY, slug);
+export const lastReviewed = (): string | null => local.get(KEY);
+export const rememberReviewed = (slug: string | null): void => void local.set(KEY, slug);

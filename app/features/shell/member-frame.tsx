@@ -20,7 +20,7 @@ import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
-import { ledBefore, rememberLed } from './led-before.ts';
+import { lastReviewed, rememberReviewed } from './led-before.ts';
 import { StorageNote } from './storage-note.tsx';
 
 const stays = () => false;
@@ -35,8 +35,8 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const { pathname } = useLocation();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const today = useToday(mine.data);
-  const leads = useLed(mine.data, today);
-  const place = sectionOf(pathname);
+  const leads = useReviewed(mine.data, today);
+  const section = sectionOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
   // Administrators get other links while they work at the desk.
   const staff = user !== null && user.role !== 'member' && /^\/admin(\/|$)/.test(pathname) ? user : null;
@@ -57,7 +57,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                   {product.name}
                 </Anchor>
                 {/* The side bar links the quiz; on phones it is part of Explore. */}
-                <Places today={today} leads={leads} current={isQuiz ? null : place} />
+                <NavLinks today={today} leads={leads} current={isQuiz ? null : section} />
                 <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
                   <Icon name="quiz" />
                   {m.quiz_title()}
@@ -93,7 +93,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                 <DeskTabs user={staff} />
               </Suspense>
             ) : (
-              <Places today={today} leads={leads} current={place} />
+              <NavLinks today={today} leads={leads} current={section} />
             )}
           </nav>
         </div>
@@ -106,43 +106,51 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
 function useToday(communities: MyCommunity[] | undefined): Target {
   // Read at every render: the open dashboard may just have become the last one.
   const last = lastCommunity();
-  const known = useMemo(
+  const context = useMemo(
     () => (communities ? new Set(communities.flatMap(({ id, slug }) => [id, slug])) : null),
     [communities],
   );
-  return todayOf(last, known);
+  return todayOf(last, context);
 }
 
-type Led = Pick<MyCommunity, 'id' | 'slug' | 'toReview'>;
+type ReviewedCommunity = Pick<MyCommunity, 'id' | 'slug' | 'toReview'>;
 
 /** A community where the member may review, from last time until the list loads: a late link would move the others. */
-function useLed(mine: MyCommunity[] | undefined, today: Target): Led | null {
-  const led = mine && ledOf(mine, today);
+function useReviewed(mine: MyCommunity[] | undefined, today: Target): ReviewedCommunity | null {
+  const led = mine && reviewedOf(mine, today);
   useEffect(() => {
-    if (led !== undefined) rememberLed(led?.slug ?? null);
+    if (led !== undefined) rememberReviewed(led?.slug ?? null);
   }, [led]);
   if (led !== undefined) return led;
-  const slug = ledBefore();
+  const slug = lastReviewed();
   return slug === null ? null : { id: '', slug, toReview: 0 };
 }
 
 /** Prefers Today's community. */
-function ledOf(mine: MyCommunity[], today: Target): Led | null {
+function reviewedOf(mine: MyCommunity[], today: Target): ReviewedCommunity | null {
   const led = mine.filter(({ role }) => role !== 'member');
   const open = today.to === '/community/$communityId/dashboard' ? today.params.communityId : null;
   return led.find(({ slug, id }) => slug === open || id === open) ?? led[0] ?? null;
 }
 
-function Places({ today, leads, current }: { today: Target; leads: Led | null; current: Section | null }) {
+function NavLinks({
+  today,
+  leads,
+  current,
+}: {
+  today: Target;
+  leads: ReviewedCommunity | null;
+  current: Section | null;
+}) {
   const toReview = useWaiting(leads?.id ?? '', leads?.toReview ?? 0);
-  const places: { place: Section; link: Target; icon: IconName; words: string; count?: number }[] = [
-    { place: 'today', link: today, icon: 'today', words: m.shell_today() },
-    { place: 'leaderboard', link: { to: '/leaderboard' }, icon: 'board', words: m.shell_leaderboard() },
-    { place: 'explore', link: { to: '/explore-communities' }, icon: 'explore', words: m.shell_explore() },
+  const links: { section: Section; link: Target; icon: IconName; words: string; count?: number }[] = [
+    { section: 'today', link: today, icon: 'today', words: m.shell_today() },
+    { section: 'leaderboard', link: { to: '/leaderboard' }, icon: 'board', words: m.shell_leaderboard() },
+    { section: 'explore', link: { to: '/explore-communities' }, icon: 'explore', words: m.shell_explore() },
     ...(leads
       ? [
           {
-            place: 'tools',
+            section: 'tools',
             link: { to: '/community/$communityId/admin', params: { communityId: leads.slug } },
             icon: 'gate',
             words: m.leader_tools(),
@@ -150,10 +158,10 @@ function Places({ today, leads, current }: { today: Target; leads: Led | null; c
           } as const,
         ]
       : []),
-    { place: 'you', link: { to: '/profile' }, icon: 'you', words: m.shell_you() },
+    { section: 'you', link: { to: '/profile' }, icon: 'you', words: m.shell_you() },
   ];
-  return places.map(({ place, link, icon, words, count = 0 }) => (
-    <Anchor key={place} {...link} className="side-bar__place" aria-current={place === current ? 'page' : undefined}>
+  return links.map(({ section, link, icon, words, count = 0 }) => (
+    <Anchor key={section} {...link} className="side-bar__place" aria-current={section === current ? 'page' : undefined}>
       <Icon name={icon} />
       {words}
       {count > 0 && <span className="place-count">{number(count)}</span>}

@@ -10,13 +10,13 @@ import { toast } from '../../ui/toast.tsx';
  * a toast says what is stored. If the same member is, a new session has replaced the old one, and the command is sent
  * again. That happens once until a command succeeds: a server that says both would be asked for ever. Call once a page.
  */
-export function resumeActs(client: QueryClient): void {
-  let isAsked = false;
+export function resumeCommands(client: QueryClient): void {
+  let hasAsked = false;
   onDeviceEvent((event) => {
-    if (event.type === 'DELIVERED') isAsked = false;
-    if (event.type !== 'UNAUTHENTICATED' || isAsked) return;
+    if (event.type === 'DELIVERED') hasAsked = false;
+    if (event.type !== 'UNAUTHENTICATED' || hasAsked) return;
     if (client.getQueryData<User | null>(userQuery.queryKey)?.id !== event.userId) return;
-    isAsked = true;
+    hasAsked = true;
     void client
       .fetchQuery({ ...userQuery, staleTime: 0 })
       .then(async (user) => {
@@ -26,7 +26,7 @@ export function resumeActs(client: QueryClient): void {
           toast({ icon: 'sign-out', title: m.public_out_done(), line: m.public_out_kept_line() });
       })
       .catch(() => {
-        isAsked = false;
+        hasAsked = false;
       });
   });
 }

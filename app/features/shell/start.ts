@@ -12,9 +12,9 @@ import { onNews } from '../../lib/news.ts';
 import { userQuery } from '../../lib/query.ts';
 import { loadServerWords } from '../../lib/server-words.ts';
 import { onFirstControl, registerServiceWorker, storeRestWhenIdle } from '../../lib/service-worker.ts';
-import { bindToMember, catchUp, hear } from '../../lib/session.ts';
+import { bindToMember, catchUp, handleNews } from '../../lib/session.ts';
 import { reconcileTheme } from '../../lib/theme.ts';
-import { resumeActs } from './resume.ts';
+import { resumeCommands } from './resume.ts';
 
 export function start(client: QueryClient, router: AnyRouter): void {
   captureErrors();
@@ -28,9 +28,9 @@ export function start(client: QueryClient, router: AnyRouter): void {
   storeRestWhenIdle();
   bindToMember(client);
   // First, so the device is not told of a member who has left since this page asked.
-  hearServiceWorker(client, router);
+  followServiceWorker(client, router);
   followMember(client);
-  resumeActs(client);
+  resumeCommands(client);
   drainWhenPossible();
   // Reads from before the first worker took control were not cached: read again.
   onFirstControl(() => void client.refetchQueries({ type: 'active' }));
@@ -39,31 +39,31 @@ export function start(client: QueryClient, router: AnyRouter): void {
 
 /** Tells the device who is signed in, by the server's answer; unknown is not signed out. */
 function followMember(client: QueryClient): void {
-  let told: string | null | undefined;
+  let lastTold: string | null | undefined;
   let wasShutOut = false;
-  const tell = () => {
+  const tellDevice = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     // Signed in but shut out: the next page does not start in a member's frame.
     if (isShutOut(error)) {
-      told = undefined;
+      lastTold = undefined;
       if (!wasShutOut) void device.purgeAcknowledged().catch(() => undefined);
       wasShutOut = true;
       return rememberShutOut();
     }
     wasShutOut = false;
-    if (user === undefined || told === (user?.id ?? null)) return;
-    told = user?.id ?? null;
-    log(told === null ? 'member.none' : 'member.known');
-    rememberSignedIn(told);
-    const userId = told;
+    if (user === undefined || lastTold === (user?.id ?? null)) return;
+    lastTold = user?.id ?? null;
+    log(lastTold === null ? 'member.none' : 'member.known');
+    rememberSignedIn(lastTold);
+    const userId = lastTold;
     if (userId !== null && serviceWorkers() !== null)
       void import('../../lib/warm-up.ts').then((part) => part.warmUpSoon(client)).catch(() => undefined);
     void setMember(userId)
       .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);
   };
-  client.getQueryCache().subscribe(tell);
-  tell();
+  client.getQueryCache().subscribe(tellDevice);
+  tellDevice();
 }
 
 /** Only a granted permission needs reconciling, so only then its code loads. */
@@ -73,7 +73,7 @@ async function reconcilePush(client: QueryClient, userId: string): Promise<void>
   await reconcile(userId, () => client.getQueryData<User | null>(userQuery.queryKey)?.id === userId);
 }
 
-function hearServiceWorker(client: QueryClient, { history }: AnyRouter): void {
+function followServiceWorker(client: QueryClient, { history }: AnyRouter): void {
   const container = serviceWorkers();
   container?.addEventListener('message', ({ data }: MessageEvent<SwClientMessage | null>) => {
     if (data?.type === 'OPEN') history.push(data.path);
@@ -82,6 +82,6 @@ function hearServiceWorker(client: QueryClient, { history }: AnyRouter): void {
   container?.startMessages();
   catchUp(
     client,
-    onNews((news) => hear(client, news)),
+    onNews((news) => handleNews(client, news)),
   );
 }

@@ -75,7 +75,7 @@ export function AnnouncementWriter() {
           </Card>
         </section>
         <UseInCommunity
-          act={m.tools_use_announce()}
+          button={m.tools_use_announce()}
           icon="announce"
           line={`${m.tools_use_announce_line()} ${m.tools_use_announce_marks()}`}
           draftName={announcementDraft}

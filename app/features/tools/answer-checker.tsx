@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerGroup } from '../../shared/answers/answer-group.tsx';
-import { groupAlike, LEAST_WORDS, NEARLY_THE_SAME } from '../../shared/answers/likeness.ts';
+import { groupSimilar, LEAST_WORDS, NEARLY_THE_SAME } from '../../shared/answers/likeness.ts';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -19,7 +19,7 @@ export function AnswerChecker() {
   const given = useAnswers('tool:answers');
   const { answers } = given;
   const [level, setLevel] = useState<Level>('near');
-  const found = useMemo(() => groupAlike(answers, LEVELS[level]), [answers, level]);
+  const found = useMemo(() => groupSimilar(answers, LEVELS[level]), [answers, level]);
   const alike = found.groups.reduce((sum, { members }) => sum + members.length, 0);
   return (
     <>

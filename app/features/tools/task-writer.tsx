@@ -107,7 +107,7 @@ export function TaskWriter() {
             </TaskCard>
           </section>
           <UseInCommunity
-            act={m.tools_task_open()}
+            button={m.tools_task_open()}
             icon="edit"
             line={m.tools_task_open_line()}
             draftName={taskDraft}

@@ -18,7 +18,7 @@ import { Dialog } from '../../ui/sheet.tsx';
  * confirmation. `draftName` gives its name.
  */
 export function UseInCommunity(props: {
-  act: string;
+  button: string;
   icon: IconName;
   line: string;
   draftName: (communityId: string) => string;
@@ -56,7 +56,7 @@ export function UseInCommunity(props: {
   );
 }
 
-type Begun = { title?: string; body?: string; instructions?: string };
+type ExistingDraft = { title?: string; body?: string; instructions?: string };
 
 function InOneOf(props: Parameters<typeof UseInCommunity>[0] & { led: readonly MyCommunity[] }) {
   const { led } = props;
@@ -78,7 +78,7 @@ function InOneOf(props: Parameters<typeof UseInCommunity>[0] & { led: readonly M
     });
   };
   const press = () => {
-    const begun = readDraft<Begun>(name, {});
+    const begun = readDraft<ExistingDraft>(name, {});
     const words = [begun.title, begun.body, begun.instructions].find((text) => text?.trim());
     if (words === undefined) use();
     else setInTheWay(words.trim());
@@ -95,7 +95,7 @@ function InOneOf(props: Parameters<typeof UseInCommunity>[0] & { led: readonly M
       )}
       <div>
         <Button kind="edge" icon={props.icon} disabledReason={props.disabledReason} onClick={press}>
-          {props.act}
+          {props.button}
         </Button>
       </div>
       <p className="text-tiny text-muted">{props.line}</p>

@@ -10,18 +10,18 @@ import { read, useUser } from '../../lib/query.ts';
  * leave (`forgetHints`).
  */
 const KEY = 'muster-agreed';
-const KNOWN = AGREED_TO.map((document) => `${document} ${versionOf(document).version}`).join();
+const CURRENT = AGREED_TO.map((document) => `${document} ${versionOf(document).version}`).join();
 
 /** Whether a newer version waits for the member's consent. */
-export function useConsentAsked(): boolean {
+export function useConsentNeeded(): boolean {
   const user = useUser();
   const { pathname } = useLocation();
-  const isKnown = local.get(KEY) === KNOWN;
-  const { data } = useQuery({ ...read('GET /api/user/data'), enabled: user !== null && !isKnown });
+  const isAgreed = local.get(KEY) === CURRENT;
+  const { data } = useQuery({ ...read('GET /api/user/data'), enabled: user !== null && !isAgreed });
   // A member without any consent signed in before consents were recorded: their next sign-in records it.
   const isAsked = data?.consents.some((consent) => consent.isAsked && consent.agreed !== null) ?? false;
   useEffect(() => {
-    if (user && data && !isAsked) local.set(KEY, KNOWN);
+    if (user && data && !isAsked) local.set(KEY, CURRENT);
   }, [user, data, isAsked]);
   // The page that asks for it, and the texts it is about.
   return user !== null && isAsked && !['/your-data', '/terms', '/privacy-policy'].includes(pathname);

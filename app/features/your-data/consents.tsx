@@ -20,7 +20,7 @@ const PATHS = { terms: '/terms', privacy: '/privacy-policy' } as const satisfies
 /** What the member agreed to and when; new versions with their button and a link to the changes. */
 export function Consents({ data: { consents } }: { data: OwnData }) {
   const client = useQueryClient();
-  const asked = consents.filter(({ isAsked }) => isAsked);
+  const pending = consents.filter(({ isAsked }) => isAsked);
   const agree = useCommand(
     (agreed: { document: AgreedTo; version: string }[], idempotencyKey) =>
       call('POST /api/user/consents', { body: { agreed }, idempotencyKey }),
@@ -55,7 +55,7 @@ export function Consents({ data: { consents } }: { data: OwnData }) {
           </li>
         ))}
       </ul>
-      {asked.length > 0 && (
+      {pending.length > 0 && (
         <>
           <p className="text-small text-muted">{m.data_consent_why()}</p>
           <Refused error={agree.error} />
@@ -63,9 +63,9 @@ export function Consents({ data: { consents } }: { data: OwnData }) {
             <CommandButton
               command={agree}
               icon="check"
-              body={asked.map(({ document, version }) => ({ document, version }))}
+              body={pending.map(({ document, version }) => ({ document, version }))}
             >
-              {m.data_agree({ what: asked.map(({ document }) => NAMES[document]()).join(m.data_and()) })}
+              {m.data_agree({ what: pending.map(({ document }) => NAMES[document]()).join(m.data_and()) })}
             </CommandButton>
           </div>
         </>

@@ -3,14 +3,14 @@ import { isBytes } from '../../../worker/schema.ts';
 import { cachesHere, local } from '../../lib/browser.ts';
 import { device } from '../../lib/device.ts';
 
-const KEPT_COPIES = 'private-';
+const COPY_CACHES = 'private-';
 
 /** Server answers among this device's copies, by address. */
 async function copies(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const storage = cachesHere();
   for (const name of (await storage?.keys().catch(() => [])) ?? []) {
-    if (!name.startsWith(KEPT_COPIES)) continue;
+    if (!name.startsWith(COPY_CACHES)) continue;
     const cache = await storage?.open(name);
     for (const request of (await cache?.keys()) ?? []) {
       const answer = await cache?.match(request);
@@ -23,10 +23,10 @@ async function copies(): Promise<Record<string, string>> {
 
 /** All of a member's data on this device: unsent commands with pictures, error logs, drafts, cached pages. */
 export async function deviceFiles(userId: string, at: Date): Promise<ZipEntry[]> {
-  const kept = await device.everything(userId);
+  const stored = await device.everything(userId);
   const pictures: ZipEntry[] = [];
   const outbox = await Promise.all(
-    kept.outbox.map(async (entry) => {
+    stored.outbox.map(async (entry) => {
       const { body } = entry;
       const bytes = body instanceof Blob ? await body.arrayBuffer() : isBytes(body) ? body.bytes : null;
       if (!bytes) return entry;
@@ -39,7 +39,7 @@ export async function deviceFiles(userId: string, at: Date): Promise<ZipEntry[]>
   const all = {
     format: 'muster-device-1',
     at: at.toISOString(),
-    ...kept,
+    ...stored,
     outbox,
     localStorage: hints,
     copies: await copies(),

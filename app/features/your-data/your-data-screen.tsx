@@ -19,14 +19,14 @@ import { Download } from './download.tsx';
 import { Erase } from './erase.tsx';
 
 /** An erasure requested in this document: signing out changes the frame, which remounts this screen. */
-let askedHere: Erasure | null = null;
+let requestedHere: Erasure | null = null;
 
 /** A person's control of their data: download, consents, erasure. */
 export function YourDataScreen() {
   const who = useQuery(userQuery);
-  const [asked, setAsked] = useState(who.data === null ? askedHere : null);
+  const [requested, setRequested] = useState(who.data === null ? requestedHere : null);
   const back = { to: '/settings', label: m.settings_title() } as const;
-  if (asked) return <Asked erasure={asked} />;
+  if (requested) return <ErasureRequested erasure={requested} />;
   return (
     <Screen title={m.data_title()} lead={m.data_lead()} back={back}>
       {who.data === null ? (
@@ -40,9 +40,9 @@ export function YourDataScreen() {
                 <SectionHead title={m.data_download_h()} />
                 <Download user={user} />
                 <Rest
-                  onAsked={(erasure) => {
-                    askedHere = erasure;
-                    setAsked(erasure);
+                  onRequested={(erasure) => {
+                    requestedHere = erasure;
+                    setRequested(erasure);
                   }}
                 />
               </div>
@@ -55,7 +55,7 @@ export function YourDataScreen() {
 }
 
 /** Parts that need the server; this device's download is above and independent of them. */
-function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
+function Rest({ onRequested }: { onRequested: (erasure: Erasure) => void }) {
   const query = useQuery({ ...ownData, staleTime: 0 });
   const user = useQuery(userQuery).data;
   return (
@@ -74,7 +74,7 @@ function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
             </div>
           </Card>
           <SectionHead title={m.data_erase_h()} />
-          {user && <Erase user={user} data={data} onDone={onAsked} />}
+          {user && <Erase user={user} data={data} onDone={onRequested} />}
         </>
       )}
     </Reading>
@@ -111,7 +111,7 @@ function Cancelled() {
 }
 
 /** The erasure is requested: nobody is signed in any more, and how to cancel it. */
-function Asked({ erasure }: { erasure: Erasure }) {
+function ErasureRequested({ erasure }: { erasure: Erasure }) {
   return (
     <Screen title={m.data_asked()}>
       <State

@@ -6,7 +6,7 @@ export const date: Kind<'date'> = {
   word: m.kinds_kind_date,
   pace: 'when-checked',
   line: (_, evidence) => calendarDay(evidence.date),
-  askedLine: daysWords,
+  constraintLine: daysWords,
 };
 
 /** The selectable days; null when any is. */

@@ -6,5 +6,5 @@ export const number: Kind<'number'> = {
   word: m.kinds_kind_number,
   pace: 'when-checked',
   line: (ask, { value }) => amountWords(value, ask),
-  askedLine: boundsWords,
+  constraintLine: boundsWords,
 };

@@ -26,7 +26,7 @@ function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
     <AnswerForm
       {...form}
       missing={'problem' in read && read.problem === 'none' ? m.kinds_number_first() : null}
-      problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
+      problem={result.problem ?? (result.failed && (result.failed.reason ?? m.member_checked()))}
       onSend={() => {
         setTried(true);
         if (wrong === null && 'value' in read) void send({ kind: 'number', value: read.value });

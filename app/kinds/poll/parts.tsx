@@ -66,18 +66,18 @@ function Voted(props: {
   const entry = useOutbox().find(({ id }) => id === vote.entryId) ?? null;
   const held = useHeldSeconds(entry);
   const [counted, setCounted] = useState(false);
-  const wasKept = useRef(false);
-  const place = useRef<HTMLDivElement>(null);
+  const wasQueued = useRef(false);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => onDelivered((delivery) => delivery.entry.id === vote.entryId && setCounted(true)), [vote.entryId]);
   // The pressed button is gone, so the focus moves here.
-  useEffect(() => place.current?.focus(), []);
+  useEffect(() => container.current?.focus(), []);
   useEffect(() => {
     // An entry that left the outbox without a delivery was undone.
-    if (entry === null && wasKept.current && !counted) onUndone();
-    wasKept.current ||= entry !== null;
+    if (entry === null && wasQueued.current && !counted) onUndone();
+    wasQueued.current ||= entry !== null;
   }, [entry, counted, onUndone]);
   return (
-    <div ref={place} tabIndex={-1} className="stack-medium">
+    <div ref={container} tabIndex={-1} className="stack-medium">
       <p>{m.member_poll_voted({ choice: textsOf(ask.choices, vote.optionIds).join(', ') })}</p>
       {counted && <PollStands communityId={props.communityId} taskId={props.taskId} ask={ask} />}
       {!counted && entry?.state === 'refused' && (

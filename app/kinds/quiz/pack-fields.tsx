@@ -19,7 +19,7 @@ export function PackFields({ communityId, setup, onSetup }: Omit<FieldsProps<'qu
   const written = useRef(setup.questions);
   if (setup.questions.length > 0) written.current = setup.questions;
   const { pack } = setup;
-  const known = packs.find(({ ref }) => ref === pack?.ref);
+  const listed = packs.find(({ ref }) => ref === pack?.ref);
   const choose = (value: string) => {
     if (value === HERE) {
       const { pack: _, ...rest } = setup;
@@ -37,7 +37,7 @@ export function PackFields({ communityId, setup, onSetup }: Omit<FieldsProps<'qu
   const options = [
     { value: HERE, label: m.quiz_setup_here() },
     // The chosen pack is listed before the list has loaded.
-    ...(pack && !known ? [{ value: pack.ref, label: pack.title ?? pack.ref }] : []),
+    ...(pack && !listed ? [{ value: pack.ref, label: pack.title ?? pack.ref }] : []),
     ...packs.map(({ ref, title, questions }) => ({
       value: ref,
       label: m.quiz_setup_pack({ pack: title, n: number(questions) }),
@@ -56,7 +56,7 @@ export function PackFields({ communityId, setup, onSetup }: Omit<FieldsProps<'qu
         <WholeField
           label={m.quiz_setup_count()}
           min={1}
-          max={Math.min(QUIZ_QUESTIONS_MAX, known?.questions ?? QUIZ_QUESTIONS_MAX)}
+          max={Math.min(QUIZ_QUESTIONS_MAX, listed?.questions ?? QUIZ_QUESTIONS_MAX)}
           value={pack.count}
           onValue={(count) => onSetup({ ...setup, pack: { ...pack, count } })}
         />

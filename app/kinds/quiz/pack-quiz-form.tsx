@@ -79,12 +79,12 @@ function Questions(props: Props & { attempt: QuizAttempt }) {
   const draft = useAttemptDraft(attempt.id);
   const answers = attempt.questions.map((question) => draft.answerTo(question));
   const left = attempt.questions.filter((question, at) => !isAnswered(question, answers[at])).length;
-  const retryAt = said.failed?.retryAt ?? null;
+  const retryAt = result.failed?.retryAt ?? null;
   return (
     <AnswerForm
       {...form}
       missing={quizMissing(left, retryAt)}
-      problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
+      problem={result.problem ?? (result.failed && (result.failed.reason ?? m.member_checked()))}
       onSend={() =>
         void send({
           kind: 'quiz',

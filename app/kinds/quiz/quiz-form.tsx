@@ -5,7 +5,7 @@ import { timeNow } from '../../lib/clock.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { readDraft, storeDraft } from '../../shared/tasks/draft.ts';
 import { Choices } from '../../ui/choices.tsx';
 import type { AskOf } from '../kind.ts';
 import { quizMissing } from './quiz-missing.ts';
@@ -13,7 +13,7 @@ import { quizMissing } from './quiz-missing.ts';
 /** Answers so far, with start and duration: stored on the device so closing the page loses nothing. */
 type Draft = { startedAt: string; tookMs: number; answers: Record<string, string[]> };
 
-function begun(taskId: string, before: Evidence | null): Draft {
+function storedDraft(taskId: string, before: Evidence | null): Draft {
   const fresh =
     before?.kind === 'quiz'
       ? {
@@ -23,8 +23,8 @@ function begun(taskId: string, before: Evidence | null): Draft {
         }
       : { startedAt: new Date(timeNow()).toISOString(), tookMs: 0, answers: {} };
   try {
-    const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
-    return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
+    const stored: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
+    return stored && typeof stored.startedAt === 'string' && stored.answers ? { ...fresh, ...stored } : fresh;
   } catch {
     // A draft of another shape is dropped.
     return fresh;
@@ -40,13 +40,13 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) 
   const [tookBefore] = useState(draft.tookMs);
   const took = () => Math.min(Math.round(tookBefore + performance.now() - shownAt), QUIZ_TOOK_MAX_MS);
   // Stored even without a choice: reading the questions starts the attempt.
-  useEffect(() => keepDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
+  useEffect(() => storeDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
   // Leaders may have edited the quiz since: choices that it no longer offers are ignored.
   const chosenOf = ({ id, options }: (typeof ask.questions)[number]): string[] =>
     (draft.answers[id] ?? []).filter((chosen) => options.some((option) => option.id === chosen));
   const answered = ask.questions.filter((question) => chosenOf(question).length > 0).length;
   const left = ask.questions.length - answered;
-  const retryAt = said.failed?.retryAt ?? null;
+  const retryAt = result.failed?.retryAt ?? null;
   const wait = Math.max(task.caps.coolDownMinutes, TRY_WAIT_LEAST_MINUTES);
   const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
   const choose = (questionId: string, chosen: string[]) => {
@@ -57,7 +57,7 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) 
     <AnswerForm
       {...form}
       missing={quizMissing(left, retryAt)}
-      problem={said.failed && (said.failed.reason ?? m.member_checked())}
+      problem={result.failed && (result.failed.reason ?? m.member_checked())}
       onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}
       label={m.member_quiz_send()}
     >

@@ -6,5 +6,5 @@ export const scale: Kind<'scale'> = {
   word: m.kinds_kind_scale,
   pace: 'at-once',
   line: (_, { value }) => m.kinds_scale_of({ value: number(value) }),
-  askedLine: ({ low, high }) => m.kinds_scale_ends({ low, high }),
+  constraintLine: ({ low, high }) => m.kinds_scale_ends({ low, high }),
 };

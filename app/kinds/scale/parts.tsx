@@ -6,7 +6,7 @@ import { SCALE } from '../../../server/kinds/scale/rules.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { readDraft, storeDraft } from '../../shared/tasks/draft.ts';
 
 export const scaleParts: MemberParts<'scale'> = { Form: ScaleForm, Stands: ScaleStands };
 
@@ -39,7 +39,7 @@ function ScaleForm({ ask, ...props }: FormProps & { ask: AskOf<'scale'> }) {
                 checked={value === one}
                 onChange={() => {
                   setValue(one);
-                  keepDraft(task.id, String(one));
+                  storeDraft(task.id, String(one));
                 }}
               />
               {number(one)}

@@ -52,14 +52,14 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
   const ready = chosen.kind === 'ready' ? chosen.picture : null;
   // An uploaded picture need not be sent again: often only the note was missing.
   const { claim } = props.view;
-  const kept = claim?.evidence?.kind === 'submit_image' ? claim.evidence.imageId : null;
-  const isKept = ready === null && kept !== null && chosen.kind === 'none';
+  const uploaded = claim?.evidence?.kind === 'submit_image' ? claim.evidence.imageId : null;
+  const isUploaded = ready === null && uploaded !== null && chosen.kind === 'none';
   return (
     <AnswerForm
       {...form}
       missing={ready === null && !isKept ? m.member_picture_first() : null}
       onSend={() => {
-        const imageId = isKept ? kept : crypto.randomUUID();
+        const imageId = isUploaded ? uploaded : crypto.randomUUID();
         void send({ kind: 'submit_image', imageId, ...(note.trim() && { note: note.trim() }) }, ready);
       }}
     >
@@ -74,12 +74,12 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
         />
         <label
           htmlFor={id}
-          className={ready === null && !isKept ? 'picture-choice' : 'picture-choice picture-choice--again'}
+          className={ready === null && !isUploaded ? 'picture-choice' : 'picture-choice picture-choice--again'}
         >
           <Icon name="photo" size={24} />
-          <span>{ready === null && !isKept ? m.member_picture_choose() : m.member_picture_other()}</span>
+          <span>{ready === null && !isUploaded ? m.member_picture_choose() : m.member_picture_other()}</span>
         </label>
-        {isKept && <SentPicture communityId={props.communityId} imageId={kept} />}
+        {isUploaded && <SentPicture communityId={props.communityId} imageId={uploaded} />}
         <canvas
           ref={canvas}
           className="picture"
@@ -90,7 +90,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
         <span className="field__hint" id={`${id}-hint`} role="status">
           {chosen.kind === 'ready'
             ? m.member_picture_ready({ size: number(Math.ceil(chosen.picture.size / 1024)) })
-            : isKept
+            : isUploaded
               ? m.member_picture_kept()
               : words[chosen.kind]()}
         </span>

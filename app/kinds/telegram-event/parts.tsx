@@ -53,7 +53,7 @@ function EventForm({ ask, ...props }: FormProps & { ask: AskOf<'telegram_event'>
         else claim(typed.trim());
       }}
       label={m.member_event_send()}
-      problem={said.failed && (said.failed.reason ?? m.member_checked())}
+      problem={result.failed && (result.failed.reason ?? m.member_checked())}
     >
       <p className="flex-row text-small text-muted">
         <Icon name="pin" />
@@ -76,7 +76,7 @@ function EventForm({ ask, ...props }: FormProps & { ask: AskOf<'telegram_event'>
       <Field
         label={m.member_event_code()}
         hint={m.member_event_code_hint()}
-        error={problem ?? said.problem}
+        error={problem ?? result.problem}
         value={typed}
         maxLength={EVENT_CODE_MAX}
         autoComplete="off"

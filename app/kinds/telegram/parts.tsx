@@ -36,7 +36,7 @@ function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
     <AnswerForm
       {...form}
       missing={null}
-      problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
+      problem={result.problem ?? (result.failed && (result.failed.reason ?? m.member_checked()))}
       onSend={() => void send({ kind: ask.kind })}
       icon="check"
       label={CLAIM_WORDS[ask.kind]()}

@@ -18,13 +18,15 @@ import { Icon } from '../../ui/icon.tsx';
 import type { AskOf, EvidenceOf } from '../kind.ts';
 
 type PostKind = 'x_reply' | 'x_quote' | 'x_post';
-type ActKind = Exclude<XKind, PostKind>;
+type ActionKind = Exclude<XKind, PostKind>;
 type Ask = AskOf<XKind>;
 
 /** Shared by three kinds each: `member` checks that each may have them. */
-export const xActParts = {
+export const xActionParts = {
   Form: XActForm,
-  Sent: ({ evidence }: { evidence: EvidenceOf<ActKind> }) => <p>{m.xtask_sent({ when: whenWord(evidence.doneAt) })}</p>,
+  Sent: ({ evidence }: { evidence: EvidenceOf<ActionKind> }) => (
+    <p>{m.xtask_sent({ when: whenWord(evidence.doneAt) })}</p>
+  ),
 };
 export const xPostParts = { Form: XPostForm };
 
@@ -59,7 +61,7 @@ export function intentOf(ask: Ask, at: Intents): string {
   }
 }
 
-function actWords(ask: Ask): string {
+function actionWords(ask: Ask): string {
   switch (ask.kind) {
     case 'x_follow':
       return m.xtask_do_follow({ handle: ask.handle });
@@ -99,11 +101,11 @@ function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: 
             }}
           >
             <Icon name="link" />
-            {actWords(ask)}
+            {actionWords(ask)}
           </a>
         ) : (
           <Button kind="edge" icon="link" disabledReason={m.xtask_offline()}>
-            {actWords(ask)}
+            {actionWords(ask)}
           </Button>
         )}
       </div>

@@ -10,9 +10,9 @@ import { Quote } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../commands/acts.ts';
-import { keepDraft, noteOf } from '../tasks/draft.ts';
+import { noteOf, storeDraft } from '../tasks/draft.ts';
 import { bytesOf } from '../tasks/evidence.ts';
-import { fieldProblem, isOfField } from '../tasks/field-problem.ts';
+import { fieldProblem, isFieldError } from '../tasks/field-problem.ts';
 import type { TaskView } from '../tasks/task-view.ts';
 import { listenForOutcome } from './answer-outcome.ts';
 import { DecisionQuote } from './decision-quote.tsx';
@@ -52,7 +52,7 @@ const NO_ANSWER_YET: ServerAnswer = { problem: null, failed: null };
  */
 export function useAnswer({ communityId, view, onDone }: FormProps, waits = false) {
   const [busy, setBusy] = useState(false);
-  const [message, setOutcome] = useState(NO_ANSWER_YET);
+  const [result, setResult] = useState(NO_ANSWER_YET);
   const outbox = useOutbox();
   const last = useRef<string | null>(null);
   const isOpen = useRef(false);
@@ -64,7 +64,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
   }, []);
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
-    setOutcome(NO_ANSWER_YET);
+    setResult(NO_ANSWER_YET);
     const listening = waits && navigator.onLine ? listenForOutcome() : null;
     const queued = await answer(communityId, view.task, evidence, picture, waits);
     if (queued !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
@@ -74,10 +74,10 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     if (queued === null) return;
     last.current = queued;
     // The form already shows the answer and its problem: a refused entry in the outbox would repeat it.
-    if (outcome && 'error' in outcome && isOpen.current && isOfField(outcome.error)) await discardEntry(queued);
-    if (outcome && 'error' in outcome) return setOutcome({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
-    for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
-    if (outcome?.claim.state === 'rejected') return setOutcome({ ...NO_ANSWER_YET, failed: outcome.claim });
+    if (outcome && 'error' in outcome && isOpen.current && isFieldError(outcome.error)) await discardEntry(queued);
+    if (outcome && 'error' in outcome) return setResult({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
+    for (const draft of [view.task.id, noteOf(view.task.id)]) storeDraft(draft, '');
+    if (outcome?.claim.state === 'rejected') return setResult({ ...NO_ANSWER_YET, failed: outcome.claim });
     onDone(queued);
   }
   return { form: { view, busy }, send, said: message, forget: () => setOutcome(NO_ANSWER_YET) };

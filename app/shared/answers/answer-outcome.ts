@@ -30,7 +30,7 @@ export function listenForOutcome(): { of: (entryId: string) => Promise<Outcome |
   const stop = () => {
     for (const end of stops) end();
   };
-  const of = (entryId: string) =>
+  const outcomeOf = (entryId: string) =>
     new Promise<Outcome | null>((resolve) => {
       const end = () => {
         stop();
@@ -45,5 +45,5 @@ export function listenForOutcome(): { of: (entryId: string) => Promise<Outcome |
       };
       done();
     });
-  return { of, stop };
+  return { of: outcomeOf, stop };
 }

@@ -1,4 +1,4 @@
-import { isCanvasReadable, penOf } from '../../lib/browser.ts';
+import { contextOf, isCanvasReadable } from '../../lib/browser.ts';
 import { orReload } from '../../lib/service-worker.ts';
 
 /** Reads the text of the QR code in a frame; null without a readable one. */
@@ -28,7 +28,7 @@ export async function codeReader(): Promise<ReadCode> {
   if (!isCanvasReadable()) throw new Unreadable('Canvases are guarded');
   const { decodeQR } = await orReload(import('qr/decode.js'), stays);
   const canvas = document.createElement('canvas');
-  const pen = penOf(canvas, { willReadFrequently: true });
+  const pen = contextOf(canvas, { willReadFrequently: true });
   return async (video) => {
     const scale = Math.min(1, LOOKED_AT / Math.max(video.videoWidth, video.videoHeight, 1));
     const width = Math.round(video.videoWidth * scale);

@@ -87,7 +87,7 @@ type Distinct = { positions: number[]; shingles: ReadonlySet<string>; nearest: n
  * @param threshold overlap from which two answers belong together, 0 to 1
  * @returns the groups of two or more; `short` counts the answers with too few words to compare
  */
-export function groupAlike(
+export function groupSimilar(
   answers: readonly string[],
   threshold: number = NEARLY_THE_SAME,
 ): { groups: LikeGroup[]; short: number } {

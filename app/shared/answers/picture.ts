@@ -1,5 +1,5 @@
 import { IMAGE_BYTES, IMAGE_SIDE_MAX_PX } from '../../../server/contract/limits.ts';
-import { isCanvasReadable, penOf } from '../../lib/browser.ts';
+import { contextOf, isCanvasReadable } from '../../lib/browser.ts';
 import { withoutMetadata } from './metadata.ts';
 
 /** Longest sides to try, in pixels, the sharpest first. */
@@ -30,7 +30,7 @@ export async function fitting(encode: Encode): Promise<Blob | null> {
  * @returns null when no size fits
  * @throws when this browser cannot read it as a picture
  */
-export async function drawAnew(
+export async function redraw(
   file: Blob,
   canvas: HTMLCanvasElement,
   isWanted: () => boolean = () => true,
@@ -42,7 +42,7 @@ export async function drawAnew(
       const scale = Math.min(1, Math.min(longest, IMAGE_SIDE_MAX_PX) / Math.max(source.width, source.height));
       canvas.width = Math.max(1, Math.round(source.width * scale));
       canvas.height = Math.max(1, Math.round(source.height * scale));
-      const pen = penOf(canvas);
+      const pen = contextOf(canvas);
       if (!pen) return Promise.resolve(null);
       // Transparent areas would turn black in a JPEG.
       pen.fillStyle = '#fff';
@@ -92,7 +92,7 @@ export async function show(picture: Blob, canvas: HTMLCanvasElement, isWanted = 
   if (isWanted()) {
     canvas.width = bitmap.width;
     canvas.height = bitmap.height;
-    penOf(canvas)?.drawImage(bitmap, 0, 0);
+    contextOf(canvas)?.drawImage(bitmap, 0, 0);
   }
   bitmap.close();
 }

@@ -43,7 +43,7 @@ function laneFor(communityId: string | null, within: string | undefined): string
  * A member's commands for one task keep their order: a picture goes before its claim. A task that opens after other
  * tasks waits for every earlier command in the community.
  */
-const ofTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'conditions'>>): { within?: string } =>
+const laneOfTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'conditions'>>): { within?: string } =>
   conditions ? {} : { within: `task:${id}` };
 
 /** Stores a command on the device, or shows why that failed. Answers its id, or null. */
@@ -140,7 +140,7 @@ export function claim(
   const body: NewClaim = { ...(at && { actedAt: at }), ...(evidence && { evidence }) };
   const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
   const subject = claimSubject(communityId, task.id);
-  return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, way);
+  return send({ communityId, ...laneOfTask(task), path, body, label: task.title, subject }, way);
 }
 
 /** Answers a task: the first time, again, or after requested changes. A picture or file goes first. */
@@ -158,7 +158,15 @@ export async function answer(
     const path = `${pathOf(communityId)}/${isFile ? 'files' : 'images'}/${id}`;
     const label = (isFile ? m.kinds_file_label : m.member_picture_label)({ task: task.title });
     const subject = imageSubject(id);
-    const bytes: MemberCommand = { communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject };
+    const bytes: MemberCommand = {
+      communityId,
+      ...laneOfTask(task),
+      method: 'PUT',
+      path,
+      body: picture,
+      label,
+      subject,
+    };
     before = await hold({ ...bytes, ...(!atOnce && holdsCommands() && { holdMs: UNDO_MS }) });
     if (before === null) return null;
   }
@@ -167,7 +175,7 @@ export async function answer(
   const subject = claimSubject(communityId, task.id);
   const at = actedAt();
   const body = { evidence, ...(at && { actedAt: at }) };
-  return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, { atOnce, before });
+  return send({ communityId, ...laneOfTask(task), path, body, label: task.title, subject }, { atOnce, before });
 }
 
 /** Appeals against a rejection, once. */
@@ -180,7 +188,7 @@ export function appeal(
   const path = `${pathOf(communityId)}/claims/${claimId}/appeal`;
   const label = m.member_appeal_label({ task: task.title });
   return enqueueCommand(
-    { communityId, ...ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) },
+    { communityId, ...laneOfTask(task), path, body: { text }, label, subject: appealSubject(claimId) },
     true,
   );
 }

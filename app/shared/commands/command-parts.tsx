@@ -40,8 +40,8 @@ export function CommandButton<Body, Result>(props: {
 export function Confirm<Body, Result>(props: {
   title: string;
   line: string;
-  act: string;
-  keep: string;
+  action: string;
+  cancel: string;
   open: boolean;
   onClose: () => void;
   command: Command<Body, Result>;
@@ -53,10 +53,10 @@ export function Confirm<Body, Result>(props: {
       <Refused error={props.command.error} />
       <div className="actions">
         <CommandButton kind="no" command={props.command} body={props.body}>
-          {props.act}
+          {props.action}
         </CommandButton>
         <Button kind="words" onClick={props.onClose}>
-          {props.keep}
+          {props.cancel}
         </Button>
       </div>
     </Dialog>

@@ -10,7 +10,7 @@ import { device, type OutboxEntry, undoEntries, unsentOf } from '../../lib/devic
 import { imageSubject, readSubject } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
 import { dismissToast, toast } from '../../ui/toast.tsx';
-import { keepDraft, noteOf } from '../tasks/draft.ts';
+import { noteOf, storeDraft } from '../tasks/draft.ts';
 import { bytesOf } from '../tasks/evidence.ts';
 
 /** `bytes`: pictures or files that go before the command and are undone with it. */
@@ -31,10 +31,10 @@ export function offerUndo(ids: readonly string[], what: string, bytes: readonly 
   setTimeout(() => end(press), UNDO_MS);
   if (!isListening) {
     isListening = true;
-    addEventListener('pagehide', letGo);
-    document.addEventListener('visibilitychange', letGoWhenHidden);
+    addEventListener('pagehide', endHolds);
+    document.addEventListener('visibilitychange', endHoldsWhenHidden);
   }
-  letGoWhenHidden();
+  endHoldsWhenHidden();
 }
 
 function end(press: Press): void {
@@ -47,7 +47,7 @@ async function undo(ids: readonly string[], bytes: readonly string[] = []): Prom
   for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
   const undone = await undoEntries([...bytes, ...ids]);
   const commands = undone.filter(({ id }) => ids.includes(id));
-  for (const { subject, body } of commands) giveBack(subject, body);
+  for (const { subject, body } of commands) restoreText(subject, body);
   const isWhole = commands.length === ids.length;
   toast({ icon: 'undo', title: isWhole ? m.member_undone() : m.member_undo_late(), urgent: !isWhole });
 }
@@ -70,23 +70,23 @@ export function undoLast(): void {
 }
 
 /** Puts an undone answer's text back into its form. */
-function giveBack(subject: string, body: unknown): void {
+function restoreText(subject: string, body: unknown): void {
   const about = readSubject(subject);
   const evidence = (body as { evidence?: { text?: string; url?: string; note?: string } } | undefined)?.evidence;
   if (about?.kind !== 'claim' || !evidence) return;
   const words = evidence.text ?? evidence.url;
-  if (words !== undefined) keepDraft(about.taskId, words);
-  if (evidence.note !== undefined) keepDraft(noteOf(about.taskId), evidence.note);
+  if (words !== undefined) storeDraft(about.taskId, words);
+  if (evidence.note !== undefined) storeDraft(noteOf(about.taskId), evidence.note);
 }
 
 /** Leaving the page ends the hold. The service worker gets it too: it may outlive the page and its worker. */
-function letGo(): void {
+function endHolds(): void {
   const ids = presses.flatMap((press) => [...press.bytes, ...press.ids]);
   if (ids.length === 0) return;
   for (const press of presses) end(press);
   serviceWorkers()?.controller?.postMessage({ type: 'DRAIN', held: ids } satisfies SwRequest);
   void device.release(ids).catch(() => undefined);
 }
-function letGoWhenHidden(): void {
-  if (document.visibilityState === 'hidden') letGo();
+function endHoldsWhenHidden(): void {
+  if (document.visibilityState === 'hidden') endHolds();
 }

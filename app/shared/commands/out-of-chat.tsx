@@ -48,7 +48,7 @@ export function WaysBack(props: {
   const client = useQueryClient();
   const isOnline = useOnline();
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   async function tryAgain(): Promise<void> {
     setBusy(true);
     const answer = await call('POST /api/communities/:communityId/chat-membership/check', {
@@ -57,7 +57,7 @@ export function WaysBack(props: {
     const out =
       answer?.chats.filter(({ gate, state }) => gate !== 'off' && (state === 'left' || state === 'kicked')) ?? [];
     const isBack = answer?.asked === true && out.length === 0;
-    setSaid(!answer?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
+    setMessage(!answer?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
     if (isBack) onBack?.();
     // Still outside the same chat: refetching would only be refused and redraw this screen.
     const isElsewhere = chat !== null && out.length > 0 && out.every(({ title }) => title !== chat.title);
@@ -79,7 +79,7 @@ export function WaysBack(props: {
       >
         {again}
       </Button>
-      {said && <p role="status">{said}</p>}
+      {message && <p role="status">{message}</p>}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function RefusedCommand({ entry, children }: { entry: OutboxEntry; childr
       </Quote>
       {entry.error && !isMistyped && <ErrorCode error={entry.error} />}
       {asking ? (
-        <AskDiscard entry={entry} onKeep={() => setAsking(false)} />
+        <AskDiscard entry={entry} onCancel={() => setAsking(false)} />
       ) : (
         <div className="actions">
           {children}
@@ -49,12 +49,12 @@ export function RefusedCommand({ entry, children }: { entry: OutboxEntry; childr
 }
 
 /** Asks for confirmation, because there is no other copy. */
-export function AskDiscard(props: { entry: OutboxEntry; onKeep: () => void; onGone?: () => void }) {
+export function AskDiscard(props: { entry: OutboxEntry; onCancel: () => void; onGone?: () => void }) {
   return (
     <div role="alert">
       <p className="text-small">{m.shell_queue_discard_line({ label: props.entry.label })}</p>
       <div className="actions">
-        <Button kind="edge" autoFocus onClick={props.onKeep}>
+        <Button kind="edge" autoFocus onClick={props.onCancel}>
           {m.shell_queue_keep()}
         </Button>
         <Button kind="no" icon="discard" onClick={() => void discard(props.entry).then(props.onGone)}>

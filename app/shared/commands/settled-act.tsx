@@ -21,12 +21,12 @@ function standingOf({ subject, error }: OutboxEntry): Claim | null {
 
 /** The result when another device's claim was first. */
 function outcomeWords(claim: Claim, isAppeal: boolean, answer: string | null): string | null {
-  const said = { answer: answer ?? '' };
-  if (isAppeal) return answer === null ? null : m.member_settled_appealed(said);
+  const params = { answer: answer ?? '' };
+  if (isAppeal) return answer === null ? null : m.member_settled_appealed(params);
   if (claim.state === 'approved')
-    return answer === null ? m.member_settled_counted_bare() : m.member_settled_counted(said);
+    return answer === null ? m.member_settled_counted_bare() : m.member_settled_counted(params);
   if (claim.state !== 'submitted' && claim.state !== 'checking') return null;
-  return answer === null ? m.member_settled_waits_bare() : m.member_settled_waits(said);
+  return answer === null ? m.member_settled_waits_bare() : m.member_settled_waits(params);
 }
 
 /**

@@ -22,10 +22,10 @@ import { toast } from '../../ui/toast.tsx';
 const KEY = 'muster-x-proof';
 type Code = { userId: string; code: string; expiresAt: string };
 
-function keptCode(userId: string): Code | null {
+function storedCode(userId: string): Code | null {
   try {
-    const kept = JSON.parse(session.get(KEY) ?? 'null') as Code | null;
-    return kept?.userId === userId && /^[A-Z2-9]{10}$/.test(kept.code) ? kept : null;
+    const stored = JSON.parse(session.get(KEY) ?? 'null') as Code | null;
+    return stored?.userId === userId && /^[A-Z2-9]{10}$/.test(stored.code) ? stored : null;
   } catch {
     return null;
   }
@@ -33,7 +33,7 @@ function keptCode(userId: string): Code | null {
 
 /** Links an X account by a post with a one-time code, where X's sign-in does not work. */
 export function XProof({ user }: { user: User }) {
-  const [held, setHeld] = useState(() => keptCode(user.id));
+  const [held, setHeld] = useState(() => storedCode(user.id));
   const [url, setUrl] = useState('');
   const [tried, setTried] = useState(false);
   const online = useOnline();

@@ -2,7 +2,7 @@
 import type { AttemptQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
 
 /** The answer before any choice: an ordering starts with an order. */
-export const beginning = (question: AttemptQuestion): QuizAnswer => ({
+export const initialAnswer = (question: AttemptQuestion): QuizAnswer => ({
   questionId: question.id,
   optionIds: question.kind === 'ordering' ? question.items.map(({ id }) => id) : [],
 });

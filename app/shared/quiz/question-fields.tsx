@@ -6,7 +6,7 @@ import { m } from '../../paraglide/messages.js';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import { moved, paired } from './answer.ts';
 
-type Of<K extends AttemptQuestion['kind']> = Extract<AttemptQuestion, { kind: K }>;
+type QuestionOf<K extends AttemptQuestion['kind']> = Extract<AttemptQuestion, { kind: K }>;
 type Props<Q> = {
   question: Q;
   answer: QuizAnswer;
@@ -47,7 +47,7 @@ export function QuestionFields(props: Props<AttemptQuestion>) {
   }
 }
 
-function Options({ question, answer, labelledBy, onAnswer }: Props<Of<'single'> | Of<'multiple'>>) {
+function Options({ question, answer, labelledBy, onAnswer }: Props<QuestionOf<'single'> | QuestionOf<'multiple'>>) {
   const name = useId();
   const isOne = question.kind === 'single';
   const { optionIds } = answer;
@@ -74,7 +74,7 @@ function Options({ question, answer, labelledBy, onAnswer }: Props<Of<'single'> 
   );
 }
 
-function Order({ question, answer, labelledBy, onAnswer }: Props<Of<'ordering'>>) {
+function Order({ question, answer, labelledBy, onAnswer }: Props<QuestionOf<'ordering'>>) {
   const [last, setLast] = useState<{ id: string; at: number } | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const ids = answer.optionIds;
@@ -140,7 +140,7 @@ function MoveButton({ by, label, onPress }: { by: -1 | 1; label: string; onPress
   );
 }
 
-function Pairs({ question, answer, labelledBy, onAnswer }: Props<Of<'matching'>>) {
+function Pairs({ question, answer, labelledBy, onAnswer }: Props<QuestionOf<'matching'>>) {
   const prefix = useId();
   const chosen = (left: string) => answer.pairs?.find((pair) => pair.left === left)?.choice ?? '';
   return (
@@ -167,7 +167,7 @@ function Pairs({ question, answer, labelledBy, onAnswer }: Props<Of<'matching'>>
   );
 }
 
-function NumberField({ question, answer, labelledBy, onAnswer }: Props<Of<'number'>>) {
+function NumberField({ question, answer, labelledBy, onAnswer }: Props<QuestionOf<'number'>>) {
   return (
     <div className="quiz-number">
       <input

@@ -12,8 +12,8 @@ const OF_A_FIELD: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an error is about a field's value. */
-export const isOfField = ({ reason }: { reason: string }): boolean => OF_A_FIELD.has(reason);
+export const isFieldError = ({ reason }: { reason: string }): boolean => OF_A_FIELD.has(reason);
 
 /** The field error of this entry's answer; null for any other error. */
 export const fieldProblem = (entry: OutboxEntry | null | undefined): string | null =>
-  entry?.state === 'refused' && entry.error && isOfField(entry.error) ? serverWords(entry.error) : null;
+  entry?.state === 'refused' && entry.error && isFieldError(entry.error) ? serverWords(entry.error) : null;

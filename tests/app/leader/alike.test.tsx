@@ -29,7 +29,7 @@ const ITEMS = [
 ];
 
 test('answers are compared with those to the same task alone', () => {
-  const alike = alikeIn(ITEMS);
+  const alike = similarIn(ITEMS);
   expect([...alike.keys()].sort()).toEqual(['a', 'bb']);
   expect(alike.get('a')?.map(({ item }) => item.claim.id)).toEqual(['a', 'bb']);
 });

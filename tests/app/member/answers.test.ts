@@ -1,6 +1,6 @@
 import { describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/kinds/submit-url/parts.tsx';
-import { drawAnew, type Encode, fitting, takePicture } from '../../../app/shared/answers/picture.ts';
+import { redraw, type Encode, fitting, takePicture } from '../../../app/shared/answers/picture.ts';
 import { inWords, phaseOf } from '../../../app/shared/boards/season-words.ts';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
@@ -56,7 +56,7 @@ test('the picture that is shown is the one chosen last, also where an earlier on
     close: () => undefined,
   }));
   let isWanted = true;
-  const earlier = drawAnew(new File([], 'earlier'), canvas, () => isWanted);
+  const earlier = redraw(new File([], 'earlier'), canvas, () => isWanted);
   await vi.waitFor(() => expect(drawn).toEqual(['earlier']));
   isWanted = false;
   pending.shift()?.();

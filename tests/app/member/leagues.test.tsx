@@ -149,7 +149,7 @@ test('lately names the last five, and a sheet has all of it, page by page', asyn
   fakeServer().answer(({ url }) =>
     json(url.includes('after=') ? { items: [item(7)], next: null } : { items: first, next: 'more' }),
   );
-  await draw(<Lately communityId="c1" />);
+  await draw(<RecentActivity communityId="c1" />);
   await screen.findByText('Person 1 completed Morning check-in and reached level 3');
   screen.getByText(/^You earned the badge /);
   screen.getByText('Person 5 joined');

@@ -8,7 +8,7 @@ import {
 import { render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { DeskSide, DeskTabs } from '../../../app/features/ops/desk/desk-nav.tsx';
-import { deskPlaceOf, placesFor } from '../../../app/features/ops/desk/desk-places.ts';
+import { deskPageOf, deskPagesFor } from '../../../app/features/ops/desk/desk-places.ts';
 import { roomsInQuery } from '../../../app/lib/rooms.ts';
 import { router } from '../../../app/router.tsx';
 import { aUser, click, draw, fakeServer } from '../support.tsx';
@@ -16,21 +16,21 @@ import { aUser, click, draw, fakeServer } from '../support.tsx';
 beforeEach(() => void fakeServer());
 
 test('an operator has fewer places than an administrator, and nobody one that this build has no page for', () => {
-  const names = (role: string) => placesFor(role).map(({ name }) => name);
+  const names = (role: string) => deskPagesFor(role).map(({ name }) => name);
   expect(names('ops')).toEqual(['home', 'analytics', 'logs']);
   expect(names('admin')).toEqual(expect.arrayContaining(['home', 'people', 'analytics', 'logs']));
-  for (const { link } of placesFor('admin')) expect(link.to in router.routesByPath, link.to).toBe(true);
+  for (const { link } of deskPagesFor('admin')) expect(link.to in router.routesByPath, link.to).toBe(true);
 });
 
 test('each address lights its place', () => {
   const paths = ['/admin', '/admin/analytics', '/admin/client-logs', '/admin/audit', '/admins'];
-  expect(paths.map((path) => deskPlaceOf(path))).toEqual(['home', 'analytics', 'logs', 'audit', null]);
+  expect(paths.map((path) => deskPageOf(path))).toEqual(['home', 'analytics', 'logs', 'audit', null]);
   const at = (query: string) => {
     const url = new URL(`https://muster.test/admin/account-management${query}`);
     return (roomsInQuery.input({ url }) ?? url).pathname;
   };
   const rooms = ['', '?view=communities', '?community=c1', '?view=partnerships', '?view=applications'];
-  expect(rooms.map((query) => deskPlaceOf(at(query)))).toEqual([
+  expect(rooms.map((query) => deskPageOf(at(query)))).toEqual([
     'people',
     'communities',
     'communities',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupAlike, likenessOf, NEARLY_THE_SAME, wordsIn } from '../../../app/shared/answers/likeness.ts';
+import { groupSimilar, likenessOf, NEARLY_THE_SAME, wordsIn } from '../../../app/shared/answers/likeness.ts';
 import { fc, seeded } from '../../support/chance.ts';
 
 const WORDS =
@@ -36,7 +36,7 @@ function corpus(): { texts: string[]; of: number[] } {
 test('copies and edits are found, and texts of their own are left alone', () => {
   const { texts, of } = corpus();
   const groupOf = new Map<number, number>();
-  groupAlike(texts).groups.forEach(({ members }, group) => {
+  groupSimilar(texts).groups.forEach(({ members }, group) => {
     for (const { at } of members) groupOf.set(at, group);
   });
   let [right, wrong, missed] = [0, 0, 0];
@@ -56,7 +56,7 @@ test('copies and edits are found, and texts of their own are left alone', () => 
 test('the hashes propose what comparing every pair finds', () => {
   const { texts } = corpus();
   const grouped = new Map<number, number>();
-  groupAlike(texts).groups.forEach(({ members }, group) => {
+  groupSimilar(texts).groups.forEach(({ members }, group) => {
     for (const { at } of members) grouped.set(at, group);
   });
   for (let a = 0; a < texts.length; a += 1)
@@ -68,7 +68,7 @@ test('the hashes propose what comparing every pair finds', () => {
 test('case, punctuation and the form of letters make no other answer', () => {
   expect(wordsIn('Ｔｈｅ “Ford”, isn’t ﬁne!')).toEqual(['the', 'ford', 'isnt', 'fine']);
   expect(wordsIn('日本語の文')).toEqual(['日', '本', '語', 'の', '文']);
-  const { groups } = groupAlike([
+  const { groups } = groupSimilar([
     'I crossed the ford at dawn.',
     'i CROSSED the ford, at dawn',
     'The bus came late and was full.',
@@ -84,7 +84,7 @@ test('case, punctuation and the form of letters make no other answer', () => {
 });
 
 test('short answers are nobody’s copy', () => {
-  expect(groupAlike(['yes', 'Yes!', 'yes, done', 'Yes done'])).toEqual({ groups: [], short: 4 });
+  expect(groupSimilar(['yes', 'Yes!', 'yes, done', 'Yes done'])).toEqual({ groups: [], short: 4 });
   expect(likenessOf('yes', 'yes')).toBe(0);
 });
 
@@ -94,7 +94,7 @@ describe('groups', () => {
       fc.property(
         fc.array(fc.constantFrom('a b c d e f', 'a b c d e g', 'q w e r t y', 'short'), { maxLength: 30 }),
         (answers) => {
-          const { groups } = groupAlike(answers);
+          const { groups } = groupSimilar(answers);
           const places = groups.flatMap(({ members }) => members.map(({ at }) => at));
           expect(new Set(places).size).toBe(places.length);
           for (const { members } of groups) {
@@ -105,7 +105,7 @@ describe('groups', () => {
           expect(groups.map(({ members }) => members.length)).toEqual(
             groups.map(({ members }) => members.length).sort((a, b) => b - a),
           );
-          expect(groupAlike(answers)).toEqual(groupAlike(answers));
+          expect(groupSimilar(answers)).toEqual(groupSimilar(answers));
         },
       ),
     );
@@ -116,6 +116,6 @@ describe('groups', () => {
     const answers = Array.from({ length: 2_000 }, (_, at) =>
       base.map((word, place) => (place === at % 30 ? `${word}${at}` : word)).join(' '),
     );
-    expect(groupAlike(answers).groups.map(({ members }) => members.length)).toEqual([2_000]);
+    expect(groupSimilar(answers).groups.map(({ members }) => members.length)).toEqual([2_000]);
   });
 });

@@ -68,8 +68,8 @@ export const aprApy = calculator({
     range: ({ rate }) => ({ from: ZERO, to: Decimal.min(1_000_000, Decimal.max(20, rate.times(2))) }),
     height: ({ apr, apy }) => apy.minus(apr),
     heightName: m.calc_apr_height,
-    sayAcross: (rate) => shortPercent(part(rate)),
-    sayHeight: percent,
+    inputWords: (rate) => shortPercent(part(rate)),
+    heightWords: percent,
     markHeight: shortPercent,
   },
 });

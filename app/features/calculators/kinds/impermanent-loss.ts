@@ -118,8 +118,8 @@ export const impermanentLoss = calculator({
     stops: ({ was }) => STOPS.map((ratio) => was.times(ratio)),
     height: ({ loss }) => loss,
     heightName: m.calc_il_height,
-    sayAcross: (now, { was }) => `× ${quantity(now.div(was), 3)}`,
-    sayHeight: percent,
+    inputWords: (now, { was }) => `× ${quantity(now.div(was), 3)}`,
+    heightWords: percent,
     markAcross(now, { was }) {
       const ratio = now.div(was);
       return ratio.eq(1) ? m.calc_il_mark() : `× ${quantity(ratio, 3)}`;

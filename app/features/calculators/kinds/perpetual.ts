@@ -8,8 +8,8 @@ import { money, price, quantity, shortPercent, usd } from '../shown.ts';
  * @param own the remaining margin as a fraction of the position
  * @returns null when that price is not positive: such a position cannot be liquidated
  */
-function liquidationOf(side: Decimal, entry: Decimal, own: Decimal, keep: Decimal): Decimal | null {
-  const moved = side.times(own.minus(keep)).div(ONE.minus(side.times(keep)));
+function liquidationOf(side: Decimal, entry: Decimal, own: Decimal, maintenanceRate: Decimal): Decimal | null {
+  const moved = side.times(own.minus(maintenanceRate)).div(ONE.minus(side.times(maintenanceRate)));
   return moved.lt(1) ? entry.times(ONE.minus(moved)) : null;
 }
 
@@ -63,8 +63,8 @@ export const perpetual = calculator({
     const sign = side === 'long' ? ONE : ONE.negated();
     const size = margin.times(leverage);
     const tokens = size.div(entry);
-    const keep = part(maintenance);
-    const liquidation = liquidationOf(sign, entry, ONE.div(leverage), keep);
+    const maintenanceRate = part(maintenance);
+    const liquidation = liquidationOf(sign, entry, ONE.div(leverage), maintenanceRate);
     const paid = size.times(part(funding)).times(payments).times(sign);
     return {
       size,
@@ -72,7 +72,7 @@ export const perpetual = calculator({
       liquidation,
       distance: liquidation === null ? null : liquidation.div(entry).minus(1),
       paid,
-      afterFunding: liquidationOf(sign, entry, margin.minus(paid).div(size), keep),
+      afterFunding: liquidationOf(sign, entry, margin.minus(paid).div(size), maintenanceRate),
     };
   },
   result({ size, tokens, liquidation, distance, paid, afterFunding }, { margin }) {
@@ -124,8 +124,8 @@ export const perpetual = calculator({
     }),
     height: ({ liquidation }) => liquidation,
     heightName: m.calc_lend_liquidation,
-    sayAcross: (leverage) => `${quantity(leverage, 3)} ×`,
-    sayHeight: price,
+    inputWords: (leverage) => `${quantity(leverage, 3)} ×`,
+    heightWords: price,
     markHeight: (liquidation) => quantity(liquidation, 4),
   },
   priceInput: 'entry',

@@ -63,8 +63,8 @@ export const priceImpact = calculator({
     range: ({ reserveIn }) => ({ from: reserveIn.div(1000), to: reserveIn.times(2) }),
     height: ({ impact }) => impact,
     heightName: m.calc_impact_impact,
-    sayAcross: (amount) => quantity(amount, 4),
-    sayHeight: percent,
+    inputWords: (amount) => quantity(amount, 4),
+    heightWords: percent,
     markHeight: shortPercent,
   },
 });

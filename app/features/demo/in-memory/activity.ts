@@ -5,7 +5,7 @@ import { badgesOf } from './badges.ts';
 import type { Asker, Community } from './world.ts';
 
 /** The community's recent activity, latest first: the server's answer in a single page. */
-function lately({ world, me }: Asker, { id: communityId, members }: Community): Activity[] {
+function recentActivity({ world, me }: Asker, { id: communityId, members }: Community): Activity[] {
   return members
     .flatMap(({ userId, joinedAt }): Activity[] => {
       const person = world.personOf(userId);
@@ -35,5 +35,5 @@ function lately({ world, me }: Asker, { id: communityId, members }: Community): 
 }
 
 export const activityAnswers = {
-  'GET /api/communities/:communityId/activity': ({ asker, community }) => onePage(lately(asker, community)),
+  'GET /api/communities/:communityId/activity': ({ asker, community }) => onePage(recentActivity(asker, community)),
 } satisfies AnswersFor<'public'>;

@@ -10,13 +10,13 @@ type DemoCall<K extends Key> = {
   query: NonNullable<QueryOf<K>>;
   body: BodyOf<K>;
 };
-type Answer<K extends Key> = (asked: DemoCall<K>) => OutputOf<K> | Promise<OutputOf<K>>;
+type Answer<K extends Key> = (call: DemoCall<K>) => OutputOf<K> | Promise<OutputOf<K>>;
 /** Contract routes with these access rules, each with a handler in the contract's shape. */
 export type AnswersFor<A extends Access> = {
   readonly [K in Key as Routes[K]['access'] extends A ? K : never]?: Answer<K>;
 };
 /** A handler after its route is chosen. */
-export type AnyAnswer = (asked: {
+export type AnyAnswer = (call: {
   asker: Asker;
   community: Community;
   params: Record<string, string>;

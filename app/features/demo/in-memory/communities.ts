@@ -183,9 +183,9 @@ export const communityAnswersForReviewers = {
 } satisfies AnswersFor<'moderator'>;
 
 export const communityAnswersForLeaders = {
-  'PATCH /api/communities/:communityId': ({ asker, community, body: { leagues, ...said } }) => {
+  'PATCH /api/communities/:communityId': ({ asker, community, body: { leagues, ...changes } }) => {
     const since = community.leaguesSince ?? asker.now.toISOString();
-    const changed = { ...said, ...(leagues !== undefined && { leaguesSince: leagues ? since : null }) };
+    const changed = { ...changes, ...(leagues !== undefined && { leaguesSince: leagues ? since : null }) };
     Object.assign(community, JSON.parse(JSON.stringify(changed)));
     // The audit log stores changed settings by code, as on the server.
     const codes = Object.keys(changed).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));

@@ -25,9 +25,13 @@ export function judge(
   const { now } = asker;
   const evidence = answerTo(setup, given);
   const facts = factsFor(asker, task, setup, evidence);
-  const { checks, ...judged } = played(
+  const { checks, ...judged } = confirmedByPartner(
     setup,
-    unlessSeen(asker, task, judgeAnswer(setup, evidence, { now, at: deviceAt, deviceAt, isPeriodNow: true }, facts)),
+    duplicateChecked(
+      asker,
+      task,
+      judgeAnswer(setup, evidence, { now, at: deviceAt, deviceAt, isPeriodNow: true }, facts),
+    ),
   );
   return { ...judged, checks: checks.map(({ what, ok, note }) => ({ what, at: now.toISOString(), ok, note })) };
 }
@@ -55,13 +59,13 @@ function factsFor(asker: Asker, task: StoredTask, setup: TaskSetup, evidence: Ev
 }
 
 /** The demo asks no partner: it plays one that confirms. */
-function played(setup: TaskSetup, judged: Judged): Judged {
+function confirmedByPartner(setup: TaskSetup, judged: Judged): Judged {
   if (setup.kind !== 'partner') return judged;
   const note = `${new URL(setup.url).host} says yes, as the demo plays it`;
   return approved(judged.evidence, [check('partner', true, note)]);
 }
 
-function unlessSeen({ world, me }: Asker, task: StoredTask, judged: Judged): Judged {
+function duplicateChecked({ world, me }: Asker, task: StoredTask, judged: Judged): Judged {
   const same = sameIn(judged.evidence);
   const isSeen = world.claims.some(
     (one) => one.taskId === task.id && one.userId !== me.id && same !== null && sameIn(one.evidence) === same,

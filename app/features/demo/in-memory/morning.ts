@@ -55,10 +55,10 @@ function streaksOf({ world, now }: Asker, community: Community, waiting: readonl
     const done = daysOf(world, person, community.id);
     const { days, countedToday } = streakOf(done, today);
     if (countedToday || days < MORNING_STREAK_FROM_DAYS || streakOf(done, dayAt(today, 1)).days > 0) return [];
-    const kept = waiting.find(
+    const survivor = waiting.find(
       (claim) => claim.userId === userId && localDay(new Date(claim.submittedAt), person.timeZone) === today,
     );
-    return [{ userId, displayName: person.name, days, keptBy: world.titleOf(kept?.taskId ?? null) }];
+    return [{ userId, displayName: person.name, days, keptBy: world.titleOf(survivor?.taskId ?? null) }];
   });
   return { count: ending.length, items: ending.sort((a, b) => b.days - a.days).slice(0, MORNING_STREAKS) };
 }

@@ -52,7 +52,7 @@ export function seedDemo(now: Date, timeZone: string): Demo {
     if (!person) throw new Error(`The sample names nobody as ${telegramUserId}`);
     return person;
   };
-  for (const { sample, id } of communities) found(world, sample, id, { now, personOf });
+  for (const { sample, id } of communities) foundCommunity(world, sample, id, { now, personOf });
   inOrder(world);
   world.notices = [];
   return { world, member: personOf(MEMBER), leader: personOf(LEADER) };
@@ -60,7 +60,7 @@ export function seedDemo(now: Date, timeZone: string): Demo {
 
 type Setting = { now: Date; personOf: (telegramUserId: string) => Person };
 
-function found(world: World, sample: SampleCommunity, id: string, { now, personOf }: Setting): void {
+function foundCommunity(world: World, sample: SampleCommunity, id: string, { now, personOf }: Setting): void {
   const at = (ms: number) => new Date(now.getTime() - ms).toISOString();
   const leader = personOf(sample.leader);
   const { slug, name, description, rules, tags, languages } = sample;
@@ -217,12 +217,12 @@ function history(world: World, community: Community, tasks: readonly StoredTask[
         const comes = chance() < diligence || (isMember && back <= STREAK_DAYS && task.recurrence === 'daily');
         if (isDue && comes) send(world, community, task, member, at, null);
       }
-      if (quiz && back === 20 + index && !isMember) send(world, community, quiz, member, at, passed(quiz, at));
+      if (quiz && back === 20 + index && !isMember) send(world, community, quiz, member, at, passingEvidence(quiz, at));
     }
   }
 }
 
-function passed(task: StoredTask, at: Date): Evidence | null {
+function passingEvidence(task: StoredTask, at: Date): Evidence | null {
   const setup = setupOf(task);
   if (setup.kind !== 'quiz') return null;
   const answers = setup.questions.map(({ id, correct }) => ({ questionId: id, optionIds: correct }));

@@ -63,10 +63,10 @@ export function factsOf({ world, me }: Asker, community: Community, rows?: reado
     points: world.pointsOf(me.id, community.id),
     mine: new Map(tasks.map(({ id }) => [id, mineOf(id)])),
     taken: new Map(tasks.map(({ id }) => [id, claims.filter((one) => one.taskId === id && isAlive(one)).length])),
-    others: new Map(tasks.map((task) => [task.id, asOther(task)])),
+    others: new Map(tasks.map((task) => [task.id, conditionTask(task)])),
   };
 }
-const asOther = ({ title, status, closesAt, conditions, kind, config }: StoredTask): Other => ({
+const conditionTask = ({ title, status, closesAt, conditions, kind, config }: StoredTask): Other => ({
   title,
   status,
   closesAt,

@@ -27,7 +27,7 @@ import { announce, changeAnnouncement, takeBack, takeBackCampaign } from '../par
 import { PendingList, usePending } from '../parts/pending.tsx';
 
 const ACTIVE_DAYS = 7;
-const who = (): readonly Who[] => [
+const audienceOptions = (): readonly Who[] => [
   { value: 'everyone', title: m.desk_announce_everyone(), line: m.compose_everyone_line(), audience: {} },
   {
     value: 'active',
@@ -80,7 +80,7 @@ export function Announcements({ communityId, name }: { communityId: string; name
           cards
           isShown={({ id }) => !leaving.has(announcementSubject(id))}
         >
-          {(one) => <SaidCard communityId={communityId} said={one} onChange={setChanging} />}
+          {(one) => <AnnouncementCard communityId={communityId} announced={one} onChange={setChanging} />}
         </List>
       </section>
     </>
@@ -89,7 +89,7 @@ export function Announcements({ communityId, name }: { communityId: string; name
 
 type WrittenProps = { communityId: string; name: string; changing: Announced | null; onDone: () => void };
 function Written({ communityId, name, changing, onDone }: WrittenProps) {
-  const beginning = changing && writtenOf(changing, who());
+  const beginning = changing && writtenOf(changing, audienceOptions());
   const id = changing?.announcementId ?? null;
   const useReach = (audience: CampaignAudience, when: When) =>
     useQuery({
@@ -98,32 +98,32 @@ function Written({ communityId, name, changing, onDone }: WrittenProps) {
       gcTime: 0,
     }).data;
   const send = async (sent: Sent) => {
-    const kept = await (id === null ? announce(communityId, sent) : changeAnnouncement(communityId, id, sent));
-    if (kept !== null) onDone();
-    return kept !== null;
+    const stored = await (id === null ? announce(communityId, sent) : changeAnnouncement(communityId, id, sent));
+    if (stored !== null) onDone();
+    return stored !== null;
   };
   return (
     <Composer
-      place={{
+      target={{
         draftName: changing ? null : announcementDraft(communityId),
         ...(beginning && { beginning, onKeepAsItWas: onDone }),
         name,
         bodyMax: ANNOUNCEMENT_BODY_MAX,
         onToday: true,
-        who: who(),
+        who: audienceOptions(),
         useReach,
         alwaysAsks: false,
-        asked: '',
+        audienceLead: '',
         held: null,
         error: null,
-        onTest: (words) => tryOut(communityId, words),
+        onTest: (words) => sendTest(communityId, words),
         onSend: send,
       }}
     />
   );
 }
 
-async function tryOut(communityId: string, words: { title: string; body: string }): Promise<void> {
+async function sendTest(communityId: string, words: { title: string; body: string }): Promise<void> {
   try {
     await call('POST /api/communities/:communityId/campaigns/test', {
       params: { communityId },
@@ -136,9 +136,9 @@ async function tryOut(communityId: string, words: { title: string; body: string 
   }
 }
 
-type CardProps = { communityId: string; said: Announced; onChange: (said: Announced) => void };
-function SaidCard({ communityId, said, onChange }: CardProps) {
-  const { announcementId, title, body, by, at, pinnedUntil, campaign } = said;
+type CardProps = { communityId: string; announced: Announced; onChange: (said: Announced) => void };
+function AnnouncementCard({ communityId, announced, onChange }: CardProps) {
+  const { announcementId, title, body, by, at, pinnedUntil, campaign } = announced;
   const isWaiting = campaign?.state === 'waiting';
   const isOpen = announcementId !== null && (campaign === null || isWaiting);
   return (
@@ -169,8 +169,8 @@ function SaidCard({ communityId, said, onChange }: CardProps) {
       </p>
       {campaign && !isWaiting && campaign.state !== 'cancelled' && <Figures campaign={campaign} />}
       <div className="actions">
-        {isOpen && writtenOf(said, who()) && (
-          <Button kind="words" aria-label={m.compose_edit_label({ title })} onClick={() => onChange(said)}>
+        {isOpen && writtenOf(announced, audienceOptions()) && (
+          <Button kind="words" aria-label={m.compose_edit_label({ title })} onClick={() => onChange(announced)}>
             {m.compose_edit()}
           </Button>
         )}

@@ -28,7 +28,7 @@ export function Audit({ communityId }: { communityId: string }) {
         />
       </div>
       <List
-        asked={action ?? ''}
+        filters={action ?? ''}
         usePage={usePage}
         none={
           <Empty title={action ? m.leader_audit_none_such() : m.leader_audit_none()} line={m.leader_audit_line()} />

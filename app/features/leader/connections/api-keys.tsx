@@ -88,8 +88,8 @@ function Key({ communityId, apiKey }: { communityId: string; apiKey: ApiKey }) {
       <Confirm
         title={m.leader_key_end_title({ name: apiKey.name })}
         line={m.leader_key_end_line()}
-        act={m.leader_key_end()}
-        keep={m.leader_keep()}
+        action={m.leader_key_end()}
+        cancel={m.leader_keep()}
         open={asking}
         onClose={close}
         command={end}

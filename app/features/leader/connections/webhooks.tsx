@@ -133,8 +133,8 @@ function Hook({ communityId, hook }: { communityId: string; hook: Webhook }) {
       <Confirm
         title={m.leader_hook_drop_title()}
         line={m.leader_hook_drop_line()}
-        act={m.leader_reward_drop()}
-        keep={m.leader_keep()}
+        action={m.leader_reward_drop()}
+        cancel={m.leader_keep()}
         open={asking}
         onClose={closeAsking}
         command={drop}

@@ -28,7 +28,7 @@ export function ImportDone({ done, community }: { done: Import; community: Commu
         idempotencyKey,
       }),
     (undone) => {
-      client.setQueryData(listed, (known) => known?.map((one) => (one.id === undone.id ? undone : one)));
+      client.setQueryData(listed, (cached) => cached?.map((one) => (one.id === undone.id ? undone : one)));
       close();
     },
   );
@@ -81,8 +81,8 @@ export function ImportDone({ done, community }: { done: Import; community: Commu
       <Confirm
         title={m.import_undo_title()}
         line={isPeople ? m.import_undo_line_people() : m.import_undo_line_tasks()}
-        act={m.import_undo()}
-        keep={m.import_keep()}
+        action={m.import_undo()}
+        cancel={m.import_keep()}
         open={asking}
         onClose={close}
         command={undo}
@@ -105,7 +105,7 @@ function Undone({ done }: { done: Import }) {
 
 function People({ done }: { done: Import }) {
   const { settled, settling, waiting } = done;
-  const of = (part: Import['settled']) => ({
+  const paramsOf = (part: Import['settled']) => ({
     count: part.people,
     n: number(part.people),
     points: number(part.points),
@@ -114,9 +114,9 @@ function People({ done }: { done: Import }) {
   return (
     <>
       <p className="text-small" role="status">
-        {settled.people > 0 && `${m.import_done_signed_in(of(settled))} `}
-        {settling.people > 0 && `${m.import_done_settling(of(settling))} `}
-        {waiting.people > 0 && m.import_done_waiting(of(waiting))}
+        {settled.people > 0 && `${m.import_done_signed_in(paramsOf(settled))} `}
+        {settling.people > 0 && `${m.import_done_settling(paramsOf(settling))} `}
+        {waiting.people > 0 && m.import_done_waiting(paramsOf(waiting))}
       </p>
       {done.points > 0 && (
         <Hatch

@@ -88,7 +88,7 @@ function Result({ file, check, isNew, run }: Omit<Props, 'onChange'>) {
 function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onChange'>) {
   const { columns, source, rows } = check;
   const fields = columns.map(({ field }) => field);
-  const become = (at: number, field: ImportField) =>
+  const changeColumn = (at: number, field: ImportField) =>
     onChange({ ...file, source, columns: fields.map((one, index) => (index === at ? field : one)) });
   if (columns.length === 0) return null;
   const byX = fields.includes('x') && !fields.includes('telegram') && !fields.includes('telegram_id');
@@ -134,7 +134,7 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
                     className="field__input"
                     aria-label={m.import_becomes({ column: called })}
                     value={field}
-                    onChange={({ currentTarget }) => become(at, currentTarget.value as ImportField)}
+                    onChange={({ currentTarget }) => changeColumn(at, currentTarget.value as ImportField)}
                   >
                     {FIELDS[file.kind].map((one) => (
                       <option key={one} value={one}>

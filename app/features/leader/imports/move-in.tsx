@@ -35,7 +35,7 @@ export function MoveIn({ communityId }: { communityId: string }) {
         idempotencyKey,
       }),
     (made) => {
-      client.setQueryData(listed, (known) => [made, ...(known ?? [])]);
+      client.setQueryData(listed, (cached) => [made, ...(cached ?? [])]);
       const words = { count: made.count, n: String(made.count) };
       toast({
         icon: 'check',

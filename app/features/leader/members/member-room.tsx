@@ -67,7 +67,7 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
             setAsking({
               about: `remove:${communityId}:${member.id}`,
               title: m.leader_remove_title({ who: member.displayName }),
-              act: m.leader_remove(),
+              action: m.leader_remove(),
               hint: m.leader_remove_hint(),
               presets: [m.leader_preset_asked(), m.leader_preset_rules(), m.leader_preset_bot()],
               onReason: async (reason) => {

@@ -73,13 +73,13 @@ export function Members({ community }: { community: CommunitySummary }) {
       )}
       <div ref={list}>
         <List
-          asked={`${wanted} ${role} ${order}`}
+          filters={`${wanted} ${role} ${order}`}
           usePage={usePage}
           none={
             <NoneFound
-              title={nobodyWord(wanted, role)}
+              title={noneWord(wanted, role)}
               line={wanted || role ? undefined : m.leader_nobody_line()}
-              act={m.leader_clear_filters()}
+              action={m.leader_clear_filters()}
               onAll={wanted || role ? showAll : null}
             />
           }
@@ -115,7 +115,7 @@ export function Members({ community }: { community: CommunitySummary }) {
   );
 }
 
-function nobodyWord(wanted: string | undefined, role: CommunityRole | undefined): string {
+function noneWord(wanted: string | undefined, role: CommunityRole | undefined): string {
   if (wanted) return role ? m.leader_nobody_found_so() : m.leader_nobody_found();
   return role ? m.leader_nobody_of_role() : m.leader_nobody();
 }

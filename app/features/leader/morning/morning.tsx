@@ -21,7 +21,7 @@ import { AsOf } from '../../../ui/stamp.tsx';
 import { Empty, Reading } from '../../../ui/states.tsx';
 import { ageWord } from '../parts/age.ts';
 
-type Of = { morning: Morning; dashboard: Dashboard; now: number };
+type MorningProps = { morning: Morning; dashboard: Dashboard; now: number };
 /** A link to a filtered room. */
 const roomOf = (room: 'tasks' | 'analytics' | 'seasons', { community }: Dashboard): Target => ({
   to: `/community/$communityId/admin/${room}`,
@@ -81,7 +81,7 @@ export function MorningScreen(props: {
   );
 }
 
-function Board({ morning, dashboard, now }: Of) {
+function Board({ morning, dashboard, now }: MorningProps) {
   const { appeals, activity, oldestAt } = morning;
   const waiting = useWaiting(dashboard.community.id, morning.waiting);
   const more = activity.active - activity.before;
@@ -177,7 +177,7 @@ function WaitingTally({ count }: { count: number }) {
 }
 
 /** Appeals, then answers by task; the rest is one line that links to the queue. */
-function WaitingRows({ morning, dashboard, now }: Of) {
+function WaitingRows({ morning, dashboard, now }: MorningProps) {
   const { appeals, tasks } = morning;
   if (morning.waiting === 0) return null;
   const rest = morning.waiting - appeals.items.length - tasks.reduce((sum, { count }) => sum + count, 0);
@@ -228,7 +228,7 @@ function namesOf({ names, count }: Morning['tasks'][number]): string {
   );
 }
 
-function Streaks({ morning, dashboard }: Of) {
+function Streaks({ morning, dashboard }: MorningProps) {
   const { count, items } = morning.streaks;
   if (count === 0) return null;
   return (

@@ -22,7 +22,7 @@ const DECISION_WORDS = {
 } as const;
 
 /** Decisions on different claims are sent in parallel; commands on members keep their order among all others. */
-const ofClaim = (claimId: string): string => `claim:${claimId}`;
+const claimLane = (claimId: string): string => `claim:${claimId}`;
 
 /**
  * Decides a claim in the version that was seen: if it has changed when this arrives, nothing is decided. `who` is the
@@ -32,7 +32,7 @@ function decisionOn(communityId: string, { claimId, version, who }: Seen, decisi
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
   const label = DECISION_WORDS[decision.decision]({ who });
   const body = { ...decision, version } satisfies NewDecision;
-  return { communityId, within: ofClaim(claimId), path, body, label, subject: decisionSubject(claimId) };
+  return { communityId, within: claimLane(claimId), path, body, label, subject: decisionSubject(claimId) };
 }
 
 /**
@@ -56,7 +56,7 @@ export function reverse(communityId: string, claimId: string, who: string, reaso
   const path = `/api/communities/${communityId}/claims/${claimId}/reversal`;
   const label = m.leader_reverse_label({ who });
   return enqueueCommand(
-    { communityId, within: ofClaim(claimId), path, body: { reason }, label, subject: decisionSubject(claimId) },
+    { communityId, within: claimLane(claimId), path, body: { reason }, label, subject: decisionSubject(claimId) },
     true,
   );
 }

@@ -209,8 +209,8 @@ function Connected({ communityId, chat }: { communityId: string; chat: Connected
       <Confirm
         title={m.chats_disconnect_title()}
         line={m.chats_disconnect_line()}
-        act={m.chats_disconnect()}
-        keep={m.leader_keep()}
+        action={m.chats_disconnect()}
+        cancel={m.leader_keep()}
         open={asking}
         onClose={close}
         command={drop}

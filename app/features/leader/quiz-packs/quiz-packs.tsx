@@ -145,8 +145,8 @@ function OwnPack(props: { communityId: string; pack: QuizPackSummary; onEdit: (p
       <Confirm
         title={m.quiz_pack_drop_title({ pack: pack.title })}
         line={m.quiz_pack_drop_line()}
-        act={m.leader_reward_drop()}
-        keep={m.leader_keep()}
+        action={m.leader_reward_drop()}
+        cancel={m.leader_keep()}
         open={asking}
         onClose={close}
         command={drop}

@@ -18,7 +18,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { KINDS, type QuestionKind, questionOf } from './quiz-pack-draft.ts';
 
-type Of<K extends QuestionKind> = Extract<QuizQuestion, { kind: K }>;
+type QuestionOf<K extends QuestionKind> = Extract<QuizQuestion, { kind: K }>;
 type Props<Q> = { question: Q; onQuestion: (question: QuizQuestion) => void };
 
 export const KIND_WORDS: Record<QuestionKind, () => string> = {
@@ -94,7 +94,7 @@ type Entry = { id: string; text: string };
 const rewritten = (entries: readonly Entry[], id: string, text: string): Entry[] =>
   entries.map((one) => (one.id === id ? { ...one, text } : one));
 
-function OptionFields({ question, onQuestion }: Props<Of<'single'> | Of<'multiple'>>) {
+function OptionFields({ question, onQuestion }: Props<QuestionOf<'single'> | QuestionOf<'multiple'>>) {
   const { options, correct, kind } = question;
   const isOne = kind === 'single';
   const put = (change: Partial<Pick<typeof question, 'options' | 'correct'>>) =>
@@ -149,7 +149,7 @@ function OptionFields({ question, onQuestion }: Props<Of<'single'> | Of<'multipl
   );
 }
 
-function OrderFields({ question, onQuestion }: Props<Of<'ordering'>>) {
+function OrderFields({ question, onQuestion }: Props<QuestionOf<'ordering'>>) {
   const { items, correct } = question;
   // The editor shows items in their right order, whatever the pack's order.
   const inOrder = correct.flatMap((id) => items.filter((item) => item.id === id));
@@ -187,7 +187,7 @@ function OrderFields({ question, onQuestion }: Props<Of<'ordering'>>) {
   );
 }
 
-function PairFields({ question, onQuestion }: Props<Of<'matching'>>) {
+function PairFields({ question, onQuestion }: Props<QuestionOf<'matching'>>) {
   const { left, right, correct } = question;
   const used = new Set(Object.values(correct));
   const extra = right.filter(({ id }) => !used.has(id));
@@ -279,7 +279,7 @@ function PairFields({ question, onQuestion }: Props<Of<'matching'>>) {
   );
 }
 
-function NumberFields({ question, onQuestion }: Props<Of<'number'>>) {
+function NumberFields({ question, onQuestion }: Props<QuestionOf<'number'>>) {
   const { correct } = question;
   return (
     <div className="two-columns">

@@ -3,25 +3,25 @@ import type { ReviewItem } from '../../../../server/contract/review.ts';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { AnswerGroup } from '../../../shared/answers/answer-group.tsx';
-import { groupAlike } from '../../../shared/answers/likeness.ts';
+import { groupSimilar } from '../../../shared/answers/likeness.ts';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 
 /** For each claim that resembles others for the same task: all of them, itself included, with their overlap. */
-export type Alike = ReadonlyMap<string, readonly { item: ReviewItem; likeness: number }[]>;
+export type SimilarAnswers = ReadonlyMap<string, readonly { item: ReviewItem; likeness: number }[]>;
 
 export const textOf = ({ claim }: ReviewItem): string | null =>
   claim.evidence?.kind === 'submit_text' ? claim.evidence.text : null;
 
 /** Compares a queue's text answers, task by task. */
-export function alikeIn(items: readonly ReviewItem[]): Alike {
+export function similarIn(items: readonly ReviewItem[]): SimilarAnswers {
   const byTask = new Map<string, ReviewItem[]>();
   for (const item of items)
     if (textOf(item) !== null) byTask.set(item.task.id, [...(byTask.get(item.task.id) ?? []), item]);
   const alike = new Map<string, { item: ReviewItem; likeness: number }[]>();
   for (const answers of byTask.values())
-    for (const { members } of groupAlike(answers.map((item) => textOf(item) ?? '')).groups) {
+    for (const { members } of groupSimilar(answers.map((item) => textOf(item) ?? '')).groups) {
       const group = members.flatMap(({ at, likeness }) => {
         const item = answers[at];
         return item ? [{ item, likeness }] : [];
@@ -31,13 +31,13 @@ export function alikeIn(items: readonly ReviewItem[]): Alike {
   return alike;
 }
 
-export const useAlike = (items: readonly ReviewItem[]): Alike => useMemo(() => alikeIn(items), [items]);
+export const useSimilar = (items: readonly ReviewItem[]): SimilarAnswers => useMemo(() => similarIn(items), [items]);
 
-export const alikeWords = (others: number): string => m.tools_alike({ count: others, n: number(others) });
+export const similarWords = (others: number): string => m.tools_alike({ count: others, n: number(others) });
 
 /** Opens the waiting answers that resemble this one, to read side by side and decide together. */
-export function AlikeButton(props: {
-  alike: Alike;
+export function SimilarButton(props: {
+  alike: SimilarAnswers;
   claimId: string;
   onChoose: (claimId: string) => void;
   onMark: (claimIds: readonly string[]) => void;
@@ -49,7 +49,7 @@ export function AlikeButton(props: {
   return (
     <>
       <Button kind="edge" icon="copy" onClick={() => setOpen(true)}>
-        {alikeWords(group.length - 1)}
+        {similarWords(group.length - 1)}
       </Button>
       <Sheet title={m.tools_alike_title()} open={open} onClose={close}>
         <p className="text-small text-muted">{m.tools_alike_line()}</p>

@@ -31,7 +31,7 @@ function Shown({ item, communityId, isOpen = false }: Props) {
   const line = evidence && answerLine(ask, evidence);
   const words = wordsOf(evidence);
   if (line !== null) {
-    const question = kindOf(ask.kind).askedLine?.(ask) ?? null;
+    const question = kindOf(ask.kind).constraintLine?.(ask) ?? null;
     return (
       <>
         {question !== null && <p className="text-small text-muted">{question}</p>}

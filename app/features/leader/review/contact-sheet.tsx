@@ -7,7 +7,7 @@ import { likenessOf, NEARLY_THE_SAME } from '../../../shared/answers/likeness.ts
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ageWord } from '../parts/age.ts';
-import { type Alike, textOf } from './alike.tsx';
+import { type SimilarAnswers, textOf } from './alike.tsx';
 import { AnswerShown } from './answer-shown.tsx';
 import { similarTo } from './review-beside.tsx';
 import { waitingSince } from './review-queue.ts';
@@ -23,7 +23,7 @@ export function ContactSheet(props: {
   items: readonly ReviewItem[];
   marked: ReadonlySet<string>;
   current: string | null;
-  alike: Alike;
+  alike: SimilarAnswers;
   onMark: (claimId: string) => void;
   onLeaveOut: (claimIds: readonly string[]) => void;
 }) {
@@ -98,7 +98,7 @@ export function ContactSheet(props: {
 }
 
 /** Selected answers that resemble an earlier one: texts compared here, pictures by the server. */
-function useDoubts(communityId: string, selected: readonly ReviewItem[], alike: Alike): Map<string, Doubt> {
+function useDoubts(communityId: string, selected: readonly ReviewItem[], alike: SimilarAnswers): Map<string, Doubt> {
   const pictures = selected.filter(({ claim }) => claim.evidence?.kind === 'submit_image');
   const similar = useQueries({ queries: pictures.map(({ claim }) => similarTo(communityId, claim.id)) });
   const doubts = new Map<string, Doubt>();

@@ -27,7 +27,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
     setAsking({
       about: `reverse:${claim.id}`,
       title: m.leader_reverse_title({ who: member.displayName }),
-      act: m.leader_reverse(),
+      action: m.leader_reverse(),
       hint: m.leader_reverse_hint(),
       presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
       onReason: async (reason) => (await reverse(communityId, claim.id, member.displayName, reason)) !== null,

@@ -5,7 +5,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Reason } from '../../../ui/reason-dialog.tsx';
 import { Dialog, Sheet } from '../../../ui/sheet.tsx';
 import { Empty, State } from '../../../ui/states.tsx';
-import { AlikeButton } from './alike.tsx';
+import { SimilarButton } from './alike.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { Beside, usePrefetchedBeside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
@@ -125,7 +125,7 @@ function Open({ desk }: { desk: Desk }) {
         />
       ) : (
         <ReviewCard key={item.claim.id} item={item} communityId={communityId}>
-          <AlikeButton alike={alike} claimId={item.claim.id} onChoose={desk.choose} onMark={desk.mark} />
+          <SimilarButton alike={alike} claimId={item.claim.id} onChoose={desk.choose} onMark={desk.mark} />
         </ReviewCard>
       )}
       <DeskActions desk={desk} />

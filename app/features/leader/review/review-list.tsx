@@ -6,7 +6,7 @@ import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { ageWord } from '../parts/age.ts';
-import { type Alike, alikeWords } from './alike.tsx';
+import { type SimilarAnswers, similarWords } from './alike.tsx';
 import { isAppeal, waitingSince } from './review-queue.ts';
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   waiting: number;
   current: string | null;
   marked: ReadonlySet<string>;
-  alike: Alike;
+  alike: SimilarAnswers;
   onMark: (claimId: string) => void;
   onMarkAll: () => void;
   onChoose: (claimId: string) => void;
@@ -102,7 +102,7 @@ function Row({ item, list }: { item: ReviewItem; list: Props }) {
       <span className="text-tiny text-muted review-item__task">
         {task.title} · {kindWord(task.kind)}
       </span>
-      {others > 0 && <span className="text-tiny text-muted review-item__task">{alikeWords(others)}</span>}
+      {others > 0 && <span className="text-tiny text-muted review-item__task">{similarWords(others)}</span>}
     </button>
   );
 }

@@ -29,12 +29,12 @@ export function SentBack({ communityId }: { communityId: string }) {
     const body = { decision, ...(reason !== undefined && { reason }) };
     return decideAll(communityId, [{ claimId: claim.id, version: claim.version, who: member.displayName }], body);
   };
-  const askWhy = (item: ReviewItem) => {
+  const askReason = (item: ReviewItem) => {
     setOpened(null);
     setAsking({
       about: `reject:${item.claim.id}`,
       title: m.leader_reject_title({ who: item.member.displayName }),
-      act: m.leader_reject(),
+      action: m.leader_reject(),
       hint: m.leader_reason_hint(),
       presets: [m.leader_preset_silent(), m.leader_preset_unclear(), m.leader_preset_other()],
       onReason: (reason) => give(item, 'reject', reason),
@@ -65,7 +65,7 @@ export function SentBack({ communityId }: { communityId: string }) {
               <Button size="lg" icon="check" onClick={() => void give(opened, 'approve')}>
                 {m.leader_approve()}
               </Button>
-              <Button kind="no" size="lg" onClick={() => askWhy(opened)}>
+              <Button kind="no" size="lg" onClick={() => askReason(opened)}>
                 {m.leader_reject()}
               </Button>
             </div>

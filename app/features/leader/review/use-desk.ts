@@ -9,7 +9,7 @@ import { m } from '../../../paraglide/messages.js';
 import { waitingStill } from '../../../shared/commands/decided-here.ts';
 import type { Asking } from '../../../ui/reason-dialog.tsx';
 import { decideAll } from '../parts/acts.ts';
-import { useAlike } from './alike.tsx';
+import { useSimilar } from './alike.tsx';
 import { isAppeal, nextOfTask, selectAfter, unusedFor, viewQueue } from './review-queue.ts';
 import type { Explained } from './saved-replies.tsx';
 import { useDecisionsInFlight } from './use-decisions-in-flight.ts';
@@ -127,7 +127,7 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
     setAsking({
       about: `${decision}:${about === bulk ? communityId : first.claim.id}`,
       title: decision === 'reject' ? m.leader_reject_title({ who }) : m.leader_changes_title({ who }),
-      act: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
+      action: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
       hint: m.leader_reason_hint(),
       decision,
       isGrave: decision === 'reject',
@@ -165,7 +165,7 @@ export function useDesk({ community, queue, onSearch }: DeskProps) {
     communityId,
     open,
     decided,
-    alike: useAlike(open),
+    alike: useSimilar(open),
     waiting: waitingStill(communityId, queue.waiting, outbox, queue.seen),
     asking,
     closeAsking,

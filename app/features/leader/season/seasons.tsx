@@ -155,8 +155,8 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
       <Confirm
         title={m.leader_season_start_title({ season: season.name })}
         line={m.leader_season_start_line()}
-        act={m.leader_season_start()}
-        keep={m.leader_not_yet()}
+        action={m.leader_season_start()}
+        cancel={m.leader_not_yet()}
         open={asking === 'start'}
         onClose={close}
         command={start}
@@ -165,8 +165,8 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
       <Confirm
         title={m.leader_season_end_title({ season: season.name })}
         line={m.leader_season_end_line({ count: season.graceHours, n: number(season.graceHours) })}
-        act={m.leader_season_end()}
-        keep={m.leader_not_yet()}
+        action={m.leader_season_end()}
+        cancel={m.leader_not_yet()}
         open={asking === 'end'}
         onClose={close}
         command={end}
@@ -175,8 +175,8 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
       <Confirm
         title={m.leader_season_drop_title({ season: season.name })}
         line={m.leader_season_drop_line()}
-        act={m.leader_season_drop()}
-        keep={m.leader_not_yet()}
+        action={m.leader_season_drop()}
+        cancel={m.leader_not_yet()}
         open={asking === 'drop'}
         onClose={close}
         command={drop}

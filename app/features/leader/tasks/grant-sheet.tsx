@@ -11,10 +11,10 @@ import { Sheet } from '../../../ui/sheet.tsx';
 import { MemberPick } from '../members/member-pick.tsx';
 import { grant } from '../parts/acts.ts';
 
-type Given = { id: string; title: string };
+type GrantedTask = { id: string; title: string };
 
 /** Awards a task that cannot be claimed, with a reason for the member. */
-export function GrantSheet(props: { communityId: string; task: Given | null; onClose: () => void }) {
+export function GrantSheet(props: { communityId: string; task: GrantedTask | null; onClose: () => void }) {
   const { task } = props;
   return (
     <Sheet title={task ? m.leader_grant_title({ task: task.title }) : ''} open={task !== null} onClose={props.onClose}>
@@ -23,7 +23,7 @@ export function GrantSheet(props: { communityId: string; task: Given | null; onC
   );
 }
 
-function GrantForm(props: { communityId: string; task: Given; onDone: () => void }) {
+function GrantForm(props: { communityId: string; task: GrantedTask; onDone: () => void }) {
   const [member, setMember] = useState<Member | null>(null);
   const form = useForm({
     kept: `grant:${props.task.id}`,

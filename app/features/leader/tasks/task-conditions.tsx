@@ -21,7 +21,7 @@ const KIND_WORDS: Record<Condition['is'], () => string> = {
 };
 /** As in the contract. */
 const MOST = { level: 1_000, points: TOTAL_POINTS_MAX } as const;
-const beginning = (is: Condition['is'], others: readonly Other[]): Condition => {
+const emptyCondition = (is: Condition['is'], others: readonly Other[]): Condition => {
   if (is === 'level') return { is, atLeast: 2 };
   if (is === 'points') return { is, atLeast: 100 };
   if (is === 'role') return { is, role: 'moderator' };
@@ -38,7 +38,7 @@ export function ConditionFields(props: {
   const { conditions, others, onConditions } = props;
   const put = (of: Inner[]) => onConditions(of.length > 0 ? { match: conditions?.match ?? 'all', of } : null);
   const of = conditions?.of ?? [];
-  const first = beginning('level', others);
+  const first = emptyCondition('level', others);
   return (
     <fieldset className="form-group">
       <legend>{m.leader_conditions()}</legend>
@@ -93,7 +93,7 @@ function GroupFields(props: {
         />
       ))}
       {group.of.length < CONDITIONS_PER_GROUP && (
-        <Button kind="words" icon="plus" onClick={() => put([...group.of, beginning('level', others)])}>
+        <Button kind="words" icon="plus" onClick={() => put([...group.of, emptyCondition('level', others)])}>
           {m.leader_cond_add()}
         </Button>
       )}
@@ -131,7 +131,7 @@ function ConditionLine(props: {
         label={m.leader_cond_kind()}
         options={kinds.map((value) => ({ value, label: KIND_WORDS[value]() }))}
         value={condition.is}
-        onValue={(is) => onCondition(beginning(is, others))}
+        onValue={(is) => onCondition(emptyCondition(is, others))}
       />
       {(condition.is === 'level' || condition.is === 'points') && (
         <WholeField

@@ -314,8 +314,8 @@ function TaskMenu(props: {
       <Confirm
         title={m.leader_archive_title({ task: task.title })}
         line={m.leader_archive_line()}
-        act={m.leader_archive()}
-        keep={m.leader_keep()}
+        action={m.leader_archive()}
+        cancel={m.leader_keep()}
         open={asking}
         onClose={close}
         command={change}

@@ -9,7 +9,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { ForStaff } from '../for-staff.tsx';
-import { type AnalyticsRange, SPANS, useAsked } from './asked.ts';
+import { type AnalyticsRange, SPANS, useAnalyticsRange } from './asked.ts';
 import { Glance } from './glance.tsx';
 import { Funnel, People, peopleRead, Retention } from './people-widgets.tsx';
 import { Installs, Push } from './reach-widgets.tsx';
@@ -27,7 +27,7 @@ export function AnalyticsScreen() {
 }
 
 function Page() {
-  const { asked, setDays, setDates, setCommunity } = useAsked();
+  const { range, setDays, setDates, setCommunity } = useAnalyticsRange();
   return (
     <>
       <div className="analytics-asked">
@@ -37,23 +37,23 @@ function Page() {
             value,
             label: m.analytics_days({ count: Number(value), n: number(Number(value)) }),
           }))}
-          value={asked.days ?? ('' as (typeof SPANS)[number])}
+          value={range.days ?? ('' as (typeof SPANS)[number])}
           onChange={setDays}
         />
-        <CommunityChoice chosen={asked.community ?? ''} onChoose={setCommunity} />
+        <CommunityChoice chosen={range.community ?? ''} onChoose={setCommunity} />
       </div>
-      <About asked={asked} />
-      <OtherDays key={`${asked.from} ${asked.to}`} asked={asked} onChoose={setDates} />
-      <Glance asked={asked} />
+      <About range={range} />
+      <OtherDays key={`${range.from} ${range.to}`} range={range} onChoose={setDates} />
+      <Glance range={range} />
       <div className="chart-grid">
-        <People asked={asked} />
-        <Retention asked={asked} />
-        <Funnel asked={asked} />
-        <Reviews asked={asked} />
-        <Offline asked={asked} />
-        <Push asked={asked} />
-        <Installs asked={asked} />
-        <Tasks asked={asked} />
+        <People range={range} />
+        <Retention range={range} />
+        <Funnel range={range} />
+        <Reviews range={range} />
+        <Offline range={range} />
+        <Push range={range} />
+        <Installs range={range} />
+        <Tasks range={range} />
       </div>
     </>
   );
@@ -68,20 +68,20 @@ function CommunityChoice({ chosen, onChoose }: { chosen: string; onChoose: (comm
     ...list.map(({ slug, name }) => ({ value: slug, label: name })),
   ];
   // A link may name a community by id, or one that is not among the largest.
-  const known = list.find(({ id }) => id === chosen)?.slug ?? chosen;
-  if (!options.some(({ value }) => value === known)) options.push({ value: known, label: known });
-  return <Select label={m.analytics_community()} options={options} value={known} onValue={onChoose} />;
+  const listedSlug = list.find(({ id }) => id === chosen)?.slug ?? chosen;
+  if (!options.some(({ value }) => value === listedSlug)) options.push({ value: listedSlug, label: listedSlug });
+  return <Select label={m.analytics_community()} options={options} value={listedSlug} onValue={onChoose} />;
 }
 
 /** Which days these are, when they were counted, and whether some are incomplete. */
-function About({ asked }: { asked: AnalyticsRange }) {
-  const { data } = useQuery(peopleRead(asked));
+function About({ range: days }: { range: AnalyticsRange }) {
+  const { data } = useQuery(peopleRead(days));
   if (!data) return <p className="analytics-about text-small text-muted" />;
   const { range, countedAt, uncounted } = data;
   return (
     <p className="analytics-about text-small text-muted">
       {m.analytics_about({ from: calendarDay(range.from), to: calendarDay(range.to) })}
-      {asked.to === undefined && ` ${m.analytics_ends_yesterday()}`}
+      {days.to === undefined && ` ${m.analytics_ends_yesterday()}`}
       {countedAt !== null && ` ${m.analytics_counted({ time: stampTime(countedAt) })}`}
       {uncounted > 0 && ` ${m.analytics_uncounted({ count: uncounted, n: number(uncounted) })}`}
     </p>
@@ -92,9 +92,9 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 366;
 
 /** A custom range of up to a year. */
-function OtherDays({ asked, onChoose }: { asked: AnalyticsRange; onChoose: (from: string, to: string) => void }) {
-  const [from, setFrom] = useState(asked.from ?? '');
-  const [to, setTo] = useState(asked.to ?? '');
+function OtherDays({ range, onChoose }: { range: AnalyticsRange; onChoose: (from: string, to: string) => void }) {
+  const [from, setFrom] = useState(range.from ?? '');
+  const [to, setTo] = useState(range.to ?? '');
   const [isWrong, setWrong] = useState(false);
   const choose = (event: FormEvent) => {
     event.preventDefault();
@@ -104,7 +104,7 @@ function OtherDays({ asked, onChoose }: { asked: AnalyticsRange; onChoose: (from
     if (isRange) onChoose(from, to);
   };
   return (
-    <details className="disclosure" open={asked.from !== undefined}>
+    <details className="disclosure" open={range.from !== undefined}>
       <summary className="text-small">{m.analytics_choose_days()}</summary>
       <form className="analytics-days" onSubmit={choose} noValidate>
         <Field label={m.analytics_from()} type="date" value={from} onValue={setFrom} required />

@@ -8,7 +8,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export type AnalyticsRange = AnalyticsQuery;
 
 /** The address's query for the server: a preset or two dates, and a community. */
-export function askedOf(search: Record<string, string>): AnalyticsRange {
+export function rangeOf(search: Record<string, string>): AnalyticsRange {
   const community = search['community'] ? { community: search['community'] } : {};
   const { from, to } = search;
   if (from && to && DAY.test(from) && DAY.test(to)) return { ...community, from, to };
@@ -17,11 +17,11 @@ export function askedOf(search: Record<string, string>): AnalyticsRange {
 }
 
 /** The query, with functions to change it. */
-export function useAsked() {
+export function useAnalyticsRange() {
   const [search, setSearch] = useSearch('/admin/analytics');
-  const asked = askedOf(search);
+  const range = rangeOf(search);
   return {
-    asked,
+    range,
     setDays: (days: string) => setSearch({ days: days === USUAL ? null : days, from: null, to: null }, true),
     setDates: (from: string, to: string) => setSearch({ days: null, from, to }, true),
     setCommunity: (community: string) => setSearch({ community: community || null }, true),
@@ -29,8 +29,8 @@ export function useAsked() {
 }
 
 /** The file address of one table. */
-export function exportPath(table: AnalyticsTable, asked: AnalyticsRange): string {
+export function exportPath(table: AnalyticsTable, range: AnalyticsRange): string {
   const query = new URLSearchParams({ table });
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value);
+  for (const [name, value] of Object.entries(range)) if (value !== undefined) query.set(name, value);
   return `/api/admin/analytics/export?${query}`;
 }

@@ -8,11 +8,11 @@ import { peopleRead, retentionRead } from './people-widgets.tsx';
 import { offlineRead, reviewsRead } from './work-widgets.tsx';
 
 /** Six key figures in one line, each from the section that explains it; a dash where that is missing. */
-export function Glance({ asked }: { asked: AnalyticsRange }) {
-  const people = useQuery(peopleRead(asked)).data;
-  const cohorts = useQuery(retentionRead(asked)).data?.cohorts ?? [];
-  const reviews = useQuery(reviewsRead(asked)).data;
-  const days = useQuery(offlineRead(asked)).data?.days ?? [];
+export function Glance({ range }: { range: AnalyticsRange }) {
+  const people = useQuery(peopleRead(range)).data;
+  const cohorts = useQuery(retentionRead(range)).data?.cohorts ?? [];
+  const reviews = useQuery(reviewsRead(range)).data;
+  const days = useQuery(offlineRead(range)).data?.days ?? [];
   const active = (of: 'day' | 'week' | 'month') => (people ? number(people.active[of]) : m.analytics_unknown());
   const cells = [
     { label: m.analytics_glance_day(), value: active('day') },

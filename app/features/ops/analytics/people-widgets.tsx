@@ -13,9 +13,9 @@ import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-export const peopleRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/people', undefined, asked);
-export const retentionRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/retention', undefined, asked);
-const funnelRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/funnel', undefined, asked);
+export const peopleRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/people', undefined, range);
+export const retentionRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/retention', undefined, range);
+const funnelRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/funnel', undefined, range);
 
 const SPANS = ['day', 'week', 'month'] as const;
 type Span = (typeof SPANS)[number];
@@ -28,8 +28,8 @@ const STEP_WORDS = {
 } as const;
 
 /** Active people by day, week or month. */
-export function People({ asked }: { asked: AnalyticsRange }) {
-  const reading = peopleRead(asked);
+export function People({ range }: { range: AnalyticsRange }) {
+  const reading = peopleRead(range);
   const query = useQuery(reading);
   const [span, setSpan] = useState<Span>('day');
   const name = m.analytics_people();
@@ -37,7 +37,7 @@ export function People({ asked }: { asked: AnalyticsRange }) {
     <Widget
       name={name}
       table="people"
-      asked={asked}
+      range={range}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_people_line()}
@@ -100,16 +100,16 @@ const RETURNS = [
 ] as const;
 
 /** Retention by fortnight of arrival, drawn as a table. */
-export function Retention({ asked }: { asked: AnalyticsRange }) {
-  const reading = retentionRead(asked);
+export function Retention({ range }: { range: AnalyticsRange }) {
+  const reading = retentionRead(range);
   const query = useQuery(reading);
   const name = m.analytics_retention();
   return (
-    <Widget name={name} table="retention" asked={asked} query={query} queryKey={reading.queryKey}>
+    <Widget name={name} table="retention" range={range} query={query} queryKey={reading.queryKey}>
       {({ cohorts }) => (
         <>
           <Line>
-            {asked.community === undefined ? m.analytics_retention_line() : m.analytics_retention_line_community()}
+            {range.community === undefined ? m.analytics_retention_line() : m.analytics_retention_line_community()}
           </Line>
           {cohorts.every(({ people }) => people === 0) ? (
             <Nothing>{m.analytics_retention_none()}</Nothing>
@@ -187,10 +187,10 @@ const STEPS: Record<FunnelStep, () => string> = {
 };
 
 /** How far people got from the first page to day 7; for a community, from joining on. */
-export function Funnel({ asked }: { asked: AnalyticsRange }) {
-  const reading = funnelRead(asked);
+export function Funnel({ range }: { range: AnalyticsRange }) {
+  const reading = funnelRead(range);
   const query = useQuery(reading);
-  const isCommunity = asked.community !== undefined;
+  const isCommunity = range.community !== undefined;
   const name = isCommunity ? m.analytics_funnel_community() : m.analytics_funnel();
   const nameOf = (step: FunnelStep) =>
     isCommunity && step === 'joined' ? m.analytics_step_joined_here() : STEPS[step]();
@@ -198,7 +198,7 @@ export function Funnel({ asked }: { asked: AnalyticsRange }) {
     <Widget
       name={name}
       table="funnel"
-      asked={asked}
+      range={range}
       query={query}
       queryKey={reading.queryKey}
       {...(!isCommunity && { note: m.analytics_funnel_landing_note() })}

@@ -9,21 +9,21 @@ import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-const pushRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/push', undefined, asked);
-const installsRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/installs', undefined, asked);
+const pushRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/push', undefined, range);
+const installsRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/installs', undefined, range);
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
 /** Results of notifications, by the day they were made. */
-export function Push({ asked }: { asked: AnalyticsRange }) {
-  const reading = pushRead(asked);
+export function Push({ range }: { range: AnalyticsRange }) {
+  const reading = pushRead(range);
   const query = useQuery(reading);
   const name = m.analytics_push();
   return (
     <Widget
       name={name}
       table="push"
-      asked={asked}
+      range={range}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_push_note()}
@@ -83,15 +83,15 @@ function displayWord(display: string): string {
 }
 
 /** Installs that browsers reported, and how known devices show the app. */
-export function Installs({ asked }: { asked: AnalyticsRange }) {
-  const reading = installsRead(asked);
+export function Installs({ range }: { range: AnalyticsRange }) {
+  const reading = installsRead(range);
   const query = useQuery(reading);
   const name = m.analytics_installs();
   return (
     <Widget
       name={name}
       table="installs"
-      asked={asked}
+      range={range}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_installs_note()}

@@ -44,9 +44,9 @@ export function StrokeChart(props: {
   const onPointer = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const share = (event.clientX - box.left) / Math.max(1, box.width);
-    const place = Math.floor(share * points.length);
+    const index = Math.floor(share * points.length);
     const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl';
-    setChosen(Math.max(0, Math.min(last, isMirrored ? last - place : place)));
+    setChosen(Math.max(0, Math.min(last, isMirrored ? last - index : index)));
   };
   const here = points[at];
   return (
@@ -67,10 +67,10 @@ export function StrokeChart(props: {
         onPointerMove={onPointer}
         onPointerDown={onPointer}
       >
-        {points.map(({ key, first, second = 0 }, place) => (
+        {points.map(({ key, first, second = 0 }, index) => (
           <span
             key={key}
-            className={place === at ? 'stroke-chart__slot stroke-chart__slot--read' : 'stroke-chart__slot'}
+            className={index === at ? 'stroke-chart__slot stroke-chart__slot--read' : 'stroke-chart__slot'}
           >
             {second > 0 && <i className="stroke-chart__second" style={{ blockSize: tall(second) }} />}
             <i className="stroke-chart__first" style={{ blockSize: tall(first) }} />

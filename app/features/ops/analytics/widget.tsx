@@ -20,13 +20,13 @@ type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 export function Widget<T>(props: {
   name: string;
   table: AnalyticsTable;
-  asked: AnalyticsRange;
+  range: AnalyticsRange;
   query: Read<T>;
   queryKey: readonly unknown[];
   note?: string;
   children: (data: T) => ReactNode;
 }) {
-  const { name, table, asked, query, queryKey, note } = props;
+  const { name, table, range, query, queryKey, note } = props;
   const user = useUser();
   const asOf = useAsOf(queryKey);
   const id = useId();
@@ -36,7 +36,7 @@ export function Widget<T>(props: {
         <div className="widget__head">
           <h2 id={id}>{name}</h2>
           <AsOf at={asOf} onRetry={() => query.refetch()} />
-          <ExportLink kind="words" to={exportPath(table, asked)} label={m.analytics_csv_of({ name })}>
+          <ExportLink kind="words" to={exportPath(table, range)} label={m.analytics_csv_of({ name })}>
             {m.analytics_csv()}
           </ExportLink>
         </div>

@@ -10,19 +10,19 @@ import { HatchList } from './hatch-list.tsx';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 
-export const reviewsRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/reviews', undefined, asked);
-export const offlineRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/offline', undefined, asked);
-const tasksRead = (asked: AnalyticsRange) => read('GET /api/admin/analytics/tasks', undefined, asked);
+export const reviewsRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/reviews', undefined, range);
+export const offlineRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/offline', undefined, range);
+const tasksRead = (range: AnalyticsRange) => read('GET /api/admin/analytics/tasks', undefined, range);
 
 const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
 
 /** How long members wait for a reviewer's decision. */
-export function Reviews({ asked }: { asked: AnalyticsRange }) {
-  const reading = reviewsRead(asked);
+export function Reviews({ range }: { range: AnalyticsRange }) {
+  const reading = reviewsRead(range);
   const query = useQuery(reading);
   const name = m.analytics_reviews();
   return (
-    <Widget name={name} table="reviews" asked={asked} query={query} queryKey={reading.queryKey}>
+    <Widget name={name} table="reviews" range={range} query={query} queryKey={reading.queryKey}>
       {({ decisions, minutes, buckets, waiting }) => {
         const rows = buckets.map((bucket) => ({
           key: String(bucket.fromMinutes),
@@ -74,15 +74,15 @@ function bucketWord({ fromMinutes, toMinutes }: ReviewFigures['buckets'][number]
 }
 
 /** Answers made offline, compared with the others. */
-export function Offline({ asked }: { asked: AnalyticsRange }) {
-  const reading = offlineRead(asked);
+export function Offline({ range }: { range: AnalyticsRange }) {
+  const reading = offlineRead(range);
   const query = useQuery(reading);
   const name = m.analytics_offline();
   return (
     <Widget
       name={name}
       table="offline"
-      asked={asked}
+      range={range}
       query={query}
       queryKey={reading.queryKey}
       note={m.analytics_offline_note()}
@@ -135,12 +135,12 @@ export function Offline({ asked }: { asked: AnalyticsRange }) {
 }
 
 /** Answered tasks, and the results of their answers. */
-export function Tasks({ asked }: { asked: AnalyticsRange }) {
-  const reading = tasksRead(asked);
+export function Tasks({ range }: { range: AnalyticsRange }) {
+  const reading = tasksRead(range);
   const query = useQuery(reading);
   const name = m.analytics_tasks();
   return (
-    <Widget name={name} table="tasks" asked={asked} query={query} queryKey={reading.queryKey}>
+    <Widget name={name} table="tasks" range={range} query={query} queryKey={reading.queryKey}>
       {({ tasks, more }) =>
         tasks.length === 0 ? (
           <Nothing>{m.analytics_tasks_none()}</Nothing>
@@ -155,7 +155,7 @@ export function Tasks({ asked }: { asked: AnalyticsRange }) {
                 name: (
                   <>
                     <bdi>{task.title}</bdi>
-                    {asked.community === undefined && (
+                    {range.community === undefined && (
                       <span className="text-tiny text-muted">
                         {' '}
                         <bdi>{task.community}</bdi>

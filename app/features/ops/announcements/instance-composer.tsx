@@ -49,7 +49,7 @@ export function InstanceComposer({ changing, onDone }: { changing: Campaign | nu
   );
   return (
     <Composer
-      place={{
+      target={{
         draftName: changing ? null : 'instance-announcement',
         ...(beginning && { beginning, onKeepAsItWas: onDone }),
         name: product.name,
@@ -58,7 +58,7 @@ export function InstanceComposer({ changing, onDone }: { changing: Campaign | nu
         who: instanceWho(),
         useReach: useInstanceReach,
         alwaysAsks: true,
-        asked: m.compose_ask_everywhere(),
+        audienceLead: m.compose_ask_everywhere(),
         held,
         error: send.error ?? test.error,
         onTest: (words) => isDone(test.mutateAsync(words)),

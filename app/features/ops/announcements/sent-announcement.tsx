@@ -65,7 +65,7 @@ function Waiting({ campaign, onChange }: { campaign: Campaign; onChange: () => v
   const ask: Asking = {
     about: `announcement:${id}`,
     title: m.push_cancel_label({ title }),
-    act: m.push_cancel(),
+    action: m.push_cancel(),
     hint: m.desk_reason_kept(),
     presets: [],
     onReason: (reason) =>

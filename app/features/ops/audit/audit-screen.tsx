@@ -15,7 +15,7 @@ import { ExportLink } from '../../../ui/export-link.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actWord } from '../people/act-words.ts';
+import { actionWord } from '../people/act-words.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const NO_FILTERS = { search: null, who: null, act: null, from: null, to: null };
@@ -68,20 +68,20 @@ export function AuditScreen() {
     >
       {choices && <FilterRow filters={filters} actors={choices.actors} actions={choices.actions} />}
       <List
-        asked={JSON.stringify(query)}
+        filters={JSON.stringify(query)}
         usePage={usePage}
         reading={ForAdmins}
         none={
           <NoneFound
             title={filters.isAny ? m.desk_audit_none_such() : m.desk_audit_none()}
             line={m.desk_audit_none_line()}
-            act={m.desk_audit_show_all()}
+            action={m.desk_audit_show_all()}
             onAll={filters.isAny ? showAll : null}
           />
         }
         className="audit-row"
       >
-        {(act) => <ActRow act={act} />}
+        {(entry) => <AuditRow entry={entry} />}
       </List>
     </Screen>
   );
@@ -93,10 +93,10 @@ function FilterRow(props: {
   actions: readonly string[];
 }) {
   const { search, change, typed, find } = props.filters;
-  const known = (value: string | undefined, options: readonly { value: string; label: string }[]) =>
+  const withSelected = (value: string | undefined, options: readonly { value: string; label: string }[]) =>
     value === undefined || options.some((one) => one.value === value) ? options : [...options, { value, label: value }];
-  const acts = props.actions
-    .map((value) => ({ value, label: actWord(value) }))
+  const actionOptions = props.actions
+    .map((value) => ({ value, label: actionWord(value) }))
     .sort((a, b) => a.label.localeCompare(b.label, getLocale()));
   const people = [
     ...props.actors.map(({ id, displayName }) => ({ value: id, label: displayName })),
@@ -110,13 +110,13 @@ function FilterRow(props: {
       <SearchField label={m.desk_audit_subject()} hint={m.desk_audit_subject_hint()} typed={typed} find={find} />
       <Select
         label={m.desk_audit_who()}
-        options={[any, ...known(search.who, people)]}
+        options={[any, ...withSelected(search.who, people)]}
         value={search.who ?? ''}
         onValue={(value) => change({ who: value || null })}
       />
       <Select
         label={m.desk_audit_act()}
-        options={[any, ...known(search.act, acts)]}
+        options={[any, ...withSelected(search.act, actionOptions)]}
         value={search.act ?? ''}
         onValue={(value) => change({ act: value || null })}
       />
@@ -145,12 +145,12 @@ const PAGES: readonly [string, (id: string) => Target][] = [
   ['board.', (community) => ({ to: '/admin/communities', search: { community } })],
 ];
 
-function ActRow({ act }: { act: AuditEntry }) {
-  const { action, by, via, subject, subjectId, reason, at } = act;
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  const { action, by, via, subject, subjectId, reason, at } = entry;
   const page = PAGES.find(([head]) => action.startsWith(head))?.[1];
   return (
     <>
-      <span className="chip">{actWord(action)}</span>
+      <span className="chip">{actionWord(action)}</span>
       <p className="text-small">
         {by ? by.displayName : via ? VIA_WORDS[via]() : m.people_by_server()}
         {subject && (

@@ -53,14 +53,14 @@ export function CommunitiesList() {
         />
       </div>
       <List
-        asked={`${wanted} ${filter}`}
+        filters={`${wanted} ${filter}`}
         usePage={usePage}
         reading={ForAdmins}
         none={
           <NoneFound
             title={wanted ? m.desk_communities_none_found({ words: wanted }) : m.desk_communities_none()}
             line={m.desk_communities_none_line()}
-            act={m.desk_communities_show_all()}
+            action={m.desk_communities_show_all()}
             onAll={wanted !== undefined || filter !== 'all' ? showAll : null}
           />
         }

@@ -9,25 +9,25 @@ import { Anchor } from '../../../ui/button.tsx';
 import { Chip, ListRow } from '../../../ui/card.tsx';
 import { Icon, Logo } from '../../../ui/icon.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { type DeskPlace, deskPlaceOf, placesFor } from './desk-places.ts';
+import { type DeskPage, deskPageOf, deskPagesFor } from './desk-places.ts';
 
 type Props = { user: User };
 
-function usePlaces({ user }: Props): { places: DeskPlace[]; current: DeskPlace['name'] | null } {
+function useDeskPages({ user }: Props): { pages: DeskPage[]; current: DeskPage['name'] | null } {
   const { pathname } = useLocation();
-  return { places: placesFor(user.role), current: deskPlaceOf(pathname) };
+  return { pages: deskPagesFor(user.role), current: deskPageOf(pathname) };
 }
 
 /** A link to a page of the desk. Only the open page is marked: the router would also mark its parents. */
-function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: ReactNode }) {
+function DeskLink(props: { page: DeskPage; isCurrent: boolean; children: ReactNode }) {
   return (
     <Anchor
-      {...props.place.link}
+      {...props.page.link}
       className="side-bar__place"
       activeOptions={{ exact: true }}
       {...(props.isCurrent && { 'aria-current': 'page' as const })}
     >
-      <Icon name={props.place.icon} />
+      <Icon name={props.page.icon} />
       {props.children}
     </Anchor>
   );
@@ -35,7 +35,7 @@ function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: Reac
 
 /** The desk's side bar: all its pages, and the way back. */
 export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
-  const { places, current } = usePlaces({ user });
+  const { pages, current } = useDeskPages({ user });
   return (
     <>
       <Anchor className="wordmark" to="/admin" activeOptions={{ exact: true }}>
@@ -43,10 +43,10 @@ export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
         {product.name}
         <Chip>{m.desk_nav()}</Chip>
       </Anchor>
-      {places.map((place) => (
-        <PlaceLink key={place.name} place={place} isCurrent={place.name === current}>
-          {place.words()}
-        </PlaceLink>
+      {pages.map((page) => (
+        <DeskLink key={page.name} page={page} isCurrent={page.name === current}>
+          {page.words()}
+        </DeskLink>
       ))}
       <div className="side-bar__end">
         <div className="side-bar__chip">{chip}</div>
@@ -65,19 +65,19 @@ export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
 
 /** The desk's tab bar: four pages, and the others behind "More". */
 export function DeskTabs({ user }: Props) {
-  const { places, current } = usePlaces({ user });
+  const { pages, current } = useDeskPages({ user });
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(() => setOpen(false), [pathname]);
-  const shown = places.filter(({ onPhone }) => onPhone);
-  const others = places.filter(({ onPhone }) => !onPhone);
+  const shown = pages.filter(({ onPhone }) => onPhone);
+  const others = pages.filter(({ onPhone }) => !onPhone);
   return (
     <>
-      {shown.map((place) => (
-        <PlaceLink key={place.name} place={place} isCurrent={place.name === current}>
-          {place.name === 'logs' ? m.desk_nav_logs_short() : place.words()}
-        </PlaceLink>
+      {shown.map((page) => (
+        <DeskLink key={page.name} page={page} isCurrent={page.name === current}>
+          {page.name === 'logs' ? m.desk_nav_logs_short() : page.words()}
+        </DeskLink>
       ))}
       <button
         type="button"

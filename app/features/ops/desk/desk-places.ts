@@ -2,7 +2,7 @@ import type { Target } from '../../../lib/target.ts';
 import { m } from '../../../paraglide/messages.js';
 import type { IconName } from '../../../ui/icon.tsx';
 
-export type DeskPlace = {
+export type DeskPage = {
   name: 'home' | 'people' | 'communities' | 'partnerships' | 'announcements' | 'analytics' | 'logs' | 'audit';
   link: Target;
   icon: IconName;
@@ -14,7 +14,7 @@ export type DeskPlace = {
 };
 
 /** The desk's pages, in the order of the side bar. */
-const PLACES: readonly DeskPlace[] = [
+const DESK_PAGES: readonly DeskPage[] = [
   { name: 'home', link: { to: '/admin' }, icon: 'server', words: m.desk_nav_home, adminsOnly: false, onPhone: true },
   {
     name: 'people',
@@ -75,12 +75,12 @@ const PLACES: readonly DeskPlace[] = [
 ];
 
 /** The pages that a role may open. */
-export const placesFor = (role: string): DeskPlace[] =>
-  PLACES.filter(({ adminsOnly }) => !adminsOnly || role === 'admin');
+export const deskPagesFor = (role: string): DeskPage[] =>
+  DESK_PAGES.filter(({ adminsOnly }) => !adminsOnly || role === 'admin');
 
 /** The desk entry of a page: its own; for a page with rooms the open room's, else the first. */
-export function deskPlaceOf(path: string): DeskPlace['name'] | null {
+export function deskPageOf(path: string): DeskPage['name'] | null {
   if (path === '/admin/account-management/community') return 'communities';
-  const own = PLACES.find(({ link }) => link.to === path);
-  return (own ?? PLACES.find(({ link }) => link.to !== '/admin' && path.startsWith(`${link.to}/`)))?.name ?? null;
+  const own = DESK_PAGES.find(({ link }) => link.to === path);
+  return (own ?? DESK_PAGES.find(({ link }) => link.to !== '/admin' && path.startsWith(`${link.to}/`)))?.name ?? null;
 }

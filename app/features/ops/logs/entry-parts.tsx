@@ -47,10 +47,10 @@ export function EntryParts({ detail }: { detail: EntryDetail }) {
 }
 
 function Copies({ detail }: { detail: EntryDetail }) {
-  const [told, setTold] = useState('');
+  const [copied, setCopied] = useState('');
   const { entry } = detail;
   const path = useRouter().buildLocation(entryAt(entry)).publicHref;
-  const copy = async (text: string, done: string) => setTold((await copyText(text)) ? done : m.logs_copy_refused());
+  const copy = async (text: string, done: string) => setCopied((await copyText(text)) ? done : m.logs_copy_refused());
   return (
     <>
       <div className="actions">
@@ -72,7 +72,7 @@ function Copies({ detail }: { detail: EntryDetail }) {
         )}
       </div>
       <p className="text-tiny text-muted" role="status">
-        {told}
+        {copied}
       </p>
     </>
   );
@@ -119,14 +119,14 @@ function Stack({ detail: { stack, rawStack } }: { detail: EntryDetail }) {
 }
 
 function FrameHead({ frame }: { frame: Frame }) {
-  const place = [frame.file ?? '?', frame.line, frame.column].filter((part) => part !== null).join(':');
+  const position = [frame.file ?? '?', frame.line, frame.column].filter((part) => part !== null).join(':');
   return (
     <span className="monospace">
       <b>
         <Inert>{frame.function ?? m.logs_no_function()}</Inert>
       </b>{' '}
       <span className="text-muted">
-        <Inert>{place}</Inert>
+        <Inert>{position}</Inert>
       </span>
     </span>
   );

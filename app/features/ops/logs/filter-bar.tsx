@@ -84,16 +84,16 @@ export function FilterBar(props: {
 
 /** The search field. Its text moves into the address after a pause, or at Enter. */
 function Words({ search, change }: { search: Search; change: Change }) {
-  const asked = search['q'] ?? '';
-  const [typed, setTyped] = useState(asked);
-  const [seen, setSeen] = useState(asked);
+  const inAddress = search['q'] ?? '';
+  const [typed, setTyped] = useState(inAddress);
+  const [seen, setSeen] = useState(inAddress);
   // Back or a chip has changed the address.
-  if (asked !== seen) {
-    setSeen(asked);
-    setTyped(asked);
+  if (inAddress !== seen) {
+    setSeen(inAddress);
+    setTyped(inAddress);
   }
   useEffect(() => {
-    if (typed === asked) return;
+    if (typed === inAddress) return;
     const timer = setTimeout(() => change({ q: typed.trim() === '' ? null : typed }), SEARCH_AFTER_MS);
     return () => clearTimeout(timer);
   });

@@ -131,7 +131,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
   const own = builds.slice(0, BUILDS_SHOWN);
   const names = builds.length > own.length ? [...own, null] : own;
   const days = [...new Set(adoption.map((row) => row.day))].sort();
-  const of = (at: string, name: string | null) =>
+  const devicesOn = (at: string, name: string | null) =>
     adoption
       .filter((row) => row.day === at && (name === null ? !own.includes(row.value) : row.value === name))
       .reduce((sum, { devices }) => sum + devices, 0);
@@ -146,10 +146,10 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
         aria-label={m.logs_fleet_adoption()}
       >
         {days.map((at, column) => {
-          const all = names.reduce((sum, name) => sum + of(at, name), 0);
+          const all = names.reduce((sum, name) => sum + devicesOn(at, name), 0);
           let top = 0;
           return names.map((name, index) => {
-            const tall = all > 0 ? (of(at, name) / all) * high : 0;
+            const tall = all > 0 ? (devicesOn(at, name) / all) * high : 0;
             top += tall;
             return (
               <rect
@@ -185,7 +185,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
                 <td>{calendarDay(at)}</td>
                 {names.map((name) => (
                   <td key={name} className="numeric">
-                    {number(of(at, name))}
+                    {number(devicesOn(at, name))}
                   </td>
                 ))}
               </tr>

@@ -123,7 +123,7 @@ export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
       {isSplittable && (
         <>
           <Refused error={split.error} />
-          <LogCommandButton kind="edge" act={split} body={picked} held={held}>
+          <LogCommandButton kind="edge" command={split} body={picked} held={held}>
             {m.logs_split()}
           </LogCommandButton>
         </>

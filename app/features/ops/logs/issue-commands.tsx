@@ -22,8 +22,8 @@ type OpenForm = 'resolve' | 'ignore' | 'merge' | null;
 /** Manual actions on an issue. */
 export function IssueCommands({ detail }: { detail: IssueDetail }) {
   const { issue } = detail;
-  const [asked, setAsked] = useState<OpenForm>(null);
-  const close = () => setAsked(null);
+  const [opened, setOpened] = useState<OpenForm>(null);
+  const close = () => setOpened(null);
   const state = useLogCommand(
     (body: NewIssueState) =>
       call('POST /api/admin/client-logs/issues/:issueId/state', { params: { issueId: issue.id }, body }),
@@ -32,26 +32,26 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
       toast({ icon: 'check', title: stateWord(now.issue) });
     },
   );
-  useKeys({ e: () => setAsked('resolve'), i: () => setAsked('ignore'), m: () => setAsked('merge') });
+  useKeys({ e: () => setOpened('resolve'), i: () => setOpened('ignore'), m: () => setOpened('merge') });
   return (
     <>
       <div className="actions">
         {issue.state === 'open' ? (
           <>
-            <Button icon="check" onClick={() => setAsked('resolve')}>
+            <Button icon="check" onClick={() => setOpened('resolve')}>
               {m.logs_resolve()}
             </Button>
-            <Button kind="edge" icon="bell-off" onClick={() => setAsked('ignore')}>
+            <Button kind="edge" icon="bell-off" onClick={() => setOpened('ignore')}>
               {m.logs_ignore()}
             </Button>
           </>
         ) : (
-          <LogCommandButton act={state} body={{ state: 'open' }} icon="retry">
+          <LogCommandButton command={state} body={{ state: 'open' }} icon="retry">
             {m.logs_reopen()}
           </LogCommandButton>
         )}
         {!issue.isOther && (
-          <Button kind="edge" icon="plus" onClick={() => setAsked('merge')}>
+          <Button kind="edge" icon="plus" onClick={() => setOpened('merge')}>
             {m.logs_merge()}
           </Button>
         )}
@@ -59,24 +59,24 @@ export function IssueCommands({ detail }: { detail: IssueDetail }) {
           {m.logs_all_entries()}
         </ButtonLink>
       </div>
-      {asked === null && <Refused error={state.error} />}
-      <Sheet title={m.logs_resolve_title()} open={asked === 'resolve'} onClose={close}>
-        <Resolve detail={detail} act={state} />
+      {opened === null && <Refused error={state.error} />}
+      <Sheet title={m.logs_resolve_title()} open={opened === 'resolve'} onClose={close}>
+        <Resolve detail={detail} command={state} />
       </Sheet>
-      <Sheet title={m.logs_ignore_title()} open={asked === 'ignore'} onClose={close}>
-        <Ignore act={state} />
+      <Sheet title={m.logs_ignore_title()} open={opened === 'ignore'} onClose={close}>
+        <Ignore command={state} />
       </Sheet>
-      <Sheet title={m.logs_merge_title()} open={asked === 'merge'} onClose={close}>
+      <Sheet title={m.logs_merge_title()} open={opened === 'merge'} onClose={close}>
         <Merge issue={issue} onDone={close} />
       </Sheet>
     </>
   );
 }
 
-type StateAct = ReturnType<typeof useLogCommand<NewIssueState, IssueDetail>>;
+type StateCommand = ReturnType<typeof useLogCommand<NewIssueState, IssueDetail>>;
 
 /** The fixing release decides which later entries are a regression and which are just late. */
-function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
+function Resolve({ detail, command }: { detail: IssueDetail; command: StateCommand }) {
   const [release, setRelease] = useState('');
   const options = [
     { value: '', label: m.logs_resolve_this() },
@@ -95,9 +95,13 @@ function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
         value={release}
         onValue={setRelease}
       />
-      <Refused error={act.error} />
+      <Refused error={command.error} />
       <div className="actions">
-        <LogCommandButton act={act} body={{ state: 'resolved', ...(release !== '' && { release }) }} icon="check">
+        <LogCommandButton
+          command={command}
+          body={{ state: 'resolved', ...(release !== '' && { release }) }}
+          icon="check"
+        >
           {m.logs_resolve()}
         </LogCommandButton>
       </div>
@@ -133,7 +137,7 @@ function untilOf(until: Until, n: number): IgnoreUntil {
   }
 }
 
-function Ignore({ act }: { act: StateAct }) {
+function Ignore({ command }: { command: StateCommand }) {
   const [until, setUntil] = useState<Until>('week');
   const [typed, setTyped] = useState('10');
   const n = Number(typed);
@@ -156,10 +160,10 @@ function Ignore({ act }: { act: StateAct }) {
           error={isWrong ? m.logs_whole_number({ min: 1, max: MOST }) : null}
         />
       )}
-      <Refused error={act.error} />
+      <Refused error={command.error} />
       <div className="actions">
         <LogCommandButton
-          act={act}
+          command={command}
           body={{ state: 'ignored', until: untilOf(until, n) }}
           icon="bell-off"
           held={isWrong ? m.logs_whole_number({ min: 1, max: MOST }) : null}
@@ -182,7 +186,7 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
     ...LIVE,
     placeholderData: (before) => before,
   });
-  const act = useLogCommand(
+  const command = useLogCommand(
     (issueIds: readonly string[]) =>
       call('POST /api/admin/client-logs/issues/:issueId/merge', {
         params: { issueId: issue.id },
@@ -231,9 +235,9 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
           );
         }}
       </Live>
-      <Refused error={act.error} />
+      <Refused error={command.error} />
       <div className="actions">
-        <LogCommandButton act={act} body={picked} held={picked.length === 0 ? m.logs_merge_pick() : null}>
+        <LogCommandButton command={command} body={picked} held={picked.length === 0 ? m.logs_merge_pick() : null}>
           {m.logs_merge_do({ n: picked.length })}
         </LogCommandButton>
       </div>

@@ -31,9 +31,9 @@ export function Issues({ turn }: { turn: number }) {
   const range = useRange(search, turn);
   const { issue: _, ...filters } = filtersOf(search);
   const [state, sort] = [stateOf(search), sortOf(search)];
-  const asked: IssuesQuery = { ...filters, ...range, state, sort };
+  const issuesQuery: IssuesQuery = { ...filters, ...range, state, sort };
   const usePage = (cursor: string | undefined) =>
-    useQuery({ ...read('GET /api/admin/client-logs/issues', undefined, { ...asked, cursor }), ...LIVE });
+    useQuery({ ...read('GET /api/admin/client-logs/issues', undefined, { ...issuesQuery, cursor }), ...LIVE });
   return (
     <>
       <FilterBar search={search} change={change} range={range} without={['issue']} />
@@ -53,7 +53,7 @@ export function Issues({ turn }: { turn: number }) {
         />
       </div>
       <IssueKeys />
-      <Pages key={JSON.stringify(asked)} usePage={usePage} reading={Live}>
+      <Pages key={JSON.stringify(issuesQuery)} usePage={usePage} reading={Live}>
         {(page: IssueList, isFirst) =>
           page.issues.length === 0 ? (
             isFirst && <NoIssues page={page} isNarrow={Object.keys(filters).length > 0} />

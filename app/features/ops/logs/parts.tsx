@@ -66,13 +66,13 @@ export const NoConnection = ({ onRetry }: { onRetry?: () => unknown }) => (
   <OfflineEmpty title={m.ops_offline_title()} line={m.logs_offline_line()} onRetry={onRetry} />
 );
 
-export type Act<Body, Result> = UseMutationResult<Result, Error, Body>;
+export type LogCommand<Body, Result> = UseMutationResult<Result, Error, Body>;
 
 /** A manual action; afterwards the reader's data is refetched. */
 export function useLogCommand<Body, Result>(
   run: (body: Body) => Promise<Result>,
   done?: (result: Result) => void,
-): Act<Body, Result> {
+): LogCommand<Body, Result> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
@@ -85,7 +85,7 @@ export function useLogCommand<Body, Result>(
 
 /** A button for an action that needs the server, with its disabled reason beside it. */
 export function LogCommandButton<Body, Result>(props: {
-  act: Act<Body, Result>;
+  command: LogCommand<Body, Result>;
   body: NoInfer<Body>;
   kind?: ButtonKind;
   icon?: IconName;
@@ -97,9 +97,9 @@ export function LogCommandButton<Body, Result>(props: {
     <Button
       {...(props.kind && { kind: props.kind })}
       {...(props.icon && { icon: props.icon })}
-      busy={props.act.isPending}
+      busy={props.command.isPending}
       disabledReason={props.held ?? (online ? null : m.leader_needs_connection())}
-      onClick={() => props.act.mutate(props.body)}
+      onClick={() => props.command.mutate(props.body)}
     >
       {props.children}
     </Button>

@@ -48,7 +48,7 @@ export function Rules({ turn }: { turn: number }) {
               </Card>
             )}
             <SectionHead title={m.logs_alerts()} />
-            <Live query={alerts}>{(told) => <Told alerts={told} />}</Live>
+            <Live query={alerts}>{(recent) => <RecentAlerts alerts={recent} />}</Live>
             <Sheet
               title={editing === 'new' ? m.logs_rule_add() : m.logs_rule_change()}
               open={editing !== null}
@@ -95,7 +95,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
         <Button kind="edge" icon="edit" onClick={onEdit}>
           {m.logs_rule_edit()}
         </Button>
-        <LogCommandButton kind="words" icon="send" act={test} body={rule.id}>
+        <LogCommandButton kind="words" icon="send" command={test} body={rule.id}>
           {m.logs_rule_test()}
         </LogCommandButton>
         <Button kind="words" icon="discard" onClick={() => setAsking(true)}>
@@ -123,7 +123,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
         <p className="text-small text-muted dialog__line">{m.logs_rule_delete_line()}</p>
         <Refused error={remove.error} />
         <div className="actions">
-          <LogCommandButton kind="no" act={remove} body={rule.id}>
+          <LogCommandButton kind="no" command={remove} body={rule.id}>
             {m.logs_rule_delete()}
           </LogCommandButton>
           <Button kind="words" onClick={() => setAsking(false)}>
@@ -135,14 +135,14 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
   );
 }
 
-const TOLD_WORDS = {
+const ALERT_WORDS = {
   waiting: m.logs_told_waiting,
   held: m.logs_told_held,
   sent: m.logs_told_sent,
   failed: m.logs_told_failed,
 } as const;
 
-function Told({ alerts }: { alerts: readonly Alert[] }) {
+function RecentAlerts({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0) return <Empty title={m.logs_alerts_none()} line={m.logs_alerts_none_line()} />;
   return (
     <Card className="card--rows">
@@ -170,7 +170,7 @@ function Told({ alerts }: { alerts: readonly Alert[] }) {
               </span>
             </span>
             <Chip kind={alert.state === 'failed' ? 'no' : alert.state === 'sent' ? 'ink' : 'pencil'}>
-              {TOLD_WORDS[alert.state]()}
+              {ALERT_WORDS[alert.state]()}
             </Chip>
           </li>
         ))}

@@ -51,9 +51,9 @@ const isTime = (text: string | undefined): text is string => text !== undefined 
 export function useRange(search: Search, turn: number): { from: string; to?: string } {
   const span = spanOf(search);
   const { from, to } = search;
-  const asked = useRef({ turn: -1, now: 0 });
-  if (asked.current.turn !== turn) asked.current = { turn, now: Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS };
-  const { now } = asked.current;
+  const lastRead = useRef({ turn: -1, now: 0 });
+  if (lastRead.current.turn !== turn) lastRead.current = { turn, now: Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS };
+  const { now } = lastRead.current;
   return useMemo(() => {
     if (span !== null) return { from: new Date(now - SPANS[span]).toISOString() };
     const end = isTime(to) ? new Date(to) : null;

@@ -83,22 +83,22 @@ function useTail(filters: LogFilters): Following {
   useEffect(() => {
     let events: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const become = (change: (before: Following) => Partial<Following>) =>
+    const update = (change: (before: Following) => Partial<Following>) =>
       setFollowing((before) => ({ ...before, ...change(before) }));
     const follow = () => {
       events = new EventSource(path, { withCredentials: true });
-      events.addEventListener('ready', () => become(() => ({ state: 'follows' })));
+      events.addEventListener('ready', () => update(() => ({ state: 'follows' })));
       events.addEventListener('error', () => {
-        become(() => ({ state: 'broken' }));
+        update(() => ({ state: 'broken' }));
         if (events.readyState === EventSource.CLOSED) timer = setTimeout(follow, AGAIN_AFTER_MS);
       });
       events.addEventListener('entry', ({ data }: MessageEvent<string>) => {
         const entry = JSON.parse(data) as LogEntry;
-        become(({ entries }) => ({ entries: [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, SHOWN) }));
+        update(({ entries }) => ({ entries: [entry, ...entries.filter(({ id }) => id !== entry.id)].slice(0, SHOWN) }));
       });
       events.addEventListener('behind', ({ data }: MessageEvent<string>) => {
         const behind = JSON.parse(data) as { skipped: number };
-        become(({ skipped }) => ({ skipped: skipped + behind.skipped }));
+        update(({ skipped }) => ({ skipped: skipped + behind.skipped }));
       });
     };
     setFollowing(NOTHING);

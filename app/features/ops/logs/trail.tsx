@@ -51,7 +51,7 @@ function offlineIn(crumbs: readonly Breadcrumb[], offlineMs: number | null): Row
 }
 
 function Crumb({ crumb, isOffline }: { crumb: Breadcrumb; isOffline: boolean }) {
-  const { sign, words, measure } = sayingOf(crumb);
+  const { sign, words, measure } = crumbWordsOf(crumb);
   const classes = [crumb.kind === 'error' ? 'trail__error' : '', isOffline ? 'trail__offline' : ''];
   return (
     <li className={classes.join(' ').trim()}>
@@ -75,8 +75,8 @@ function distanceWord(offsetMs: number): string {
   return offsetMs > 0 ? m.logs_crumb_after({ span }) : m.logs_crumb_before({ span });
 }
 
-type Saying = { sign: IconName; words: ReactNode; measure: string };
-const plain = (sign: IconName, words: ReactNode, measure = ''): Saying => ({ sign, words, measure });
+type CrumbWords = { sign: IconName; words: ReactNode; measure: string };
+const plain = (sign: IconName, words: ReactNode, measure = ''): CrumbWords => ({ sign, words, measure });
 const code = (text: string) => (
   <span className="monospace">
     <Inert>{text}</Inert>
@@ -92,7 +92,7 @@ const OUTBOX_WORDS: ReadonlyMap<string, () => string> = new Map([
 ]);
 
 /** A breadcrumb of the page's recorder (`features/shell/crumbs.ts`) in words; other notes as the device wrote them. */
-function sayingOf({ kind, message, data }: Breadcrumb): Saying {
+function crumbWordsOf({ kind, message, data }: Breadcrumb): CrumbWords {
   const field = (name: string): string | number | true | null => {
     const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : null;
     if (typeof value === 'string') return inertLine(value);
@@ -145,9 +145,9 @@ function sayingOf({ kind, message, data }: Breadcrumb): Saying {
   );
 }
 
-function pressedWord(name: string, role: string, place: string): string {
+function pressedWord(name: string, role: string, region: string): string {
   if (name !== '') return m.logs_crumb_pressed({ name });
-  return place === '' ? m.logs_crumb_pressed_role({ role }) : m.logs_crumb_pressed_place({ role, place });
+  return region === '' ? m.logs_crumb_pressed_role({ role }) : m.logs_crumb_pressed_place({ role, place: region });
 }
 
 function answerWord(status: unknown, took: unknown, isCopy: boolean): string {

@@ -8,7 +8,7 @@ import { Anchor } from '../../../ui/button.tsx';
 import { Card, ListRow, SectionHead } from '../../../ui/card.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Reading } from '../../../ui/states.tsx';
-import { actWord } from '../people/act-words.ts';
+import { actionWord } from '../people/act-words.ts';
 import { ageWord } from '../words.ts';
 
 type Waits = AdminOverview['waiting'];
@@ -115,11 +115,11 @@ export function Instance({ data: { counts, versions } }: { data: AdminOverview }
   );
 }
 
-const acts = { ...read('GET /api/admin/recent-acts'), staleTime: 0, gcTime: 0 };
+const recentActs = { ...read('GET /api/admin/recent-acts'), staleTime: 0, gcTime: 0 };
 
 /** Administrators' latest actions. They contain names, so they are only shown live. */
-export function RecentActs() {
-  const query = useQuery(acts);
+export function RecentActions() {
+  const query = useQuery(recentActs);
   return (
     <section>
       <SectionHead
@@ -143,7 +143,7 @@ export function RecentActs() {
                   {rows.map(({ id, at, action, by, subject }) => (
                     <li key={id}>
                       <ListRow
-                        title={subject === null ? actWord(action) : `${actWord(action)}: ${subject}`}
+                        title={subject === null ? actionWord(action) : `${actionWord(action)}: ${subject}`}
                         line={m.desk_acts_by({ who: by ?? m.desk_acts_server(), time: stampTime(at) })}
                         end={null}
                       />

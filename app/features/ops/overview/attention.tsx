@@ -7,12 +7,12 @@ import { m } from '../../../paraglide/messages.js';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Mark } from '../../../ui/icon.tsx';
-import { checkWord, troubleOf } from './check-words.ts';
+import { checkWord, failingCheckOf } from './check-words.ts';
 import { DayMarks } from './day-marks.tsx';
 
 /** A check that needs attention: what is wrong, since when, what it means, and where to fix it. */
 export function Attention<N extends CheckName>({ name, check }: { name: N; check: Checks[N] }) {
-  const { title, line, command, code, act } = troubleOf(name, check);
+  const { title, line, command, code, fix } = failingCheckOf(name, check);
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -30,10 +30,10 @@ export function Attention<N extends CheckName>({ name, check }: { name: N; check
               <bdi>{inert(code)}</bdi>
             </p>
           )}
-          {act && (
+          {fix && (
             <div className="actions">
-              <ButtonLink kind="edge" {...act.link}>
-                {act.label}
+              <ButtonLink kind="edge" {...fix.link}>
+                {fix.label}
               </ButtonLink>
             </div>
           )}

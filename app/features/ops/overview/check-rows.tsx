@@ -2,7 +2,7 @@ import './check-rows.css';
 import type { CheckName, Checks } from '../../../../server/contract/overview.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Mark } from '../../../ui/icon.tsx';
-import { checkWord, wellOf } from './check-words.ts';
+import { checkWord, healthyCheckOf } from './check-words.ts';
 import { DayStrokes } from './day-marks.tsx';
 
 /** Healthy checks, one quiet row each. */
@@ -21,7 +21,7 @@ export function CheckRows({ names, checks }: { names: readonly CheckName[]; chec
 }
 
 function HealthRow<N extends CheckName>({ name, check }: { name: N; check: Checks[N] }) {
-  const well = wellOf(name, check);
+  const well = healthyCheckOf(name, check);
   return (
     <>
       <Mark state="ink" />

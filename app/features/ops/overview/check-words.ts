@@ -8,17 +8,17 @@ import { ageWord, shareWord } from '../words.ts';
 type FactsOf<N extends CheckName> = NonNullable<Checks[N]['facts']>;
 
 /** A failing check: what is wrong, what it means, and where to fix it. */
-export type Trouble = {
+export type FailingCheck = {
   title: string;
   line: string;
   /** A command for the instance's machine. */
   command?: string;
   /** The check's own error code. */
   code?: string;
-  act?: { link: Target; label: string };
+  fix?: { link: Target; label: string };
 };
 /** A healthy check: one line with one figure. */
-export type Well = { line: string; figure: string; small: string };
+export type HealthyCheck = { line: string; figure: string; small: string };
 
 const NAMES: Record<CheckName, () => string> = {
   disk: m.desk_check_disk,
@@ -33,7 +33,7 @@ const NAMES: Record<CheckName, () => string> = {
 };
 export const checkWord = (name: CheckName): string => NAMES[name]();
 
-const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
+const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => FailingCheck } = {
   disk({ totalBytes, freeBytes, fullOn, holdsDatabase }) {
     const line = m.desk_disk_line({ free: bytesWord(freeBytes), total: bytesWord(totalBytes) });
     return {
@@ -42,7 +42,7 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
           ? m.desk_disk_full({ share: shareWord(1 - freeBytes / totalBytes) })
           : m.desk_disk_full_on({ day: calendarDay(fullOn) }),
       line: holdsDatabase ? line : `${line} ${m.desk_disk_apart()}`,
-      act: { link: { to: '/admin/client-logs/fleet' }, label: m.desk_disk_act() },
+      fix: { link: { to: '/admin/client-logs/fleet' }, label: m.desk_disk_act() },
     };
   },
   database({ answeredMs, waitingLocks, connections, maxConnections }) {
@@ -98,17 +98,17 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
     return { title: m.desk_telegram_elsewhere(), line: m.desk_telegram_elsewhere_line() };
   },
   push({ services, resting }) {
-    const act: NonNullable<Trouble['act']> = {
+    const fix: NonNullable<FailingCheck['fix']> = {
       link: { to: '/admin/analytics', hash: 'push' },
       label: m.desk_push_act(),
     };
     const lossy = services.filter(({ failed }) => failed > 0);
     if (resting.length > 0)
-      return { title: m.desk_push_resting(), line: m.desk_push_resting_line({ services: listing(resting) }), act };
+      return { title: m.desk_push_resting(), line: m.desk_push_resting_line({ services: listing(resting) }), fix };
     return {
       title: m.desk_push_lost(),
       line: m.desk_push_lost_line({ services: listing((lossy.length > 0 ? lossy : services).map(takenWord)) }),
-      act,
+      fix,
     };
   },
   intake({ waiting, oldestS, refusedToday, deafRules }) {
@@ -116,9 +116,9 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
       return {
         title: m.desk_intake_deaf(),
         line: m.desk_intake_deaf_line({ rules: listing(deafRules) }),
-        act: { link: { to: '/admin/client-logs/rules' }, label: m.desk_intake_deaf_act() },
+        fix: { link: { to: '/admin/client-logs/rules' }, label: m.desk_intake_deaf_act() },
       };
-    const act: NonNullable<Trouble['act']> = { link: { to: '/admin/client-logs' }, label: m.desk_intake_act() };
+    const fix: NonNullable<FailingCheck['fix']> = { link: { to: '/admin/client-logs' }, label: m.desk_intake_act() };
     if (oldestS > 60)
       return {
         title: m.desk_intake_slow(),
@@ -127,12 +127,12 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
           n: number(waiting),
           span: ageWord(new Date(Date.now() - oldestS * 1_000).toISOString()),
         }),
-        act,
+        fix,
       };
     return {
       title: m.desk_intake_refused({ count: refusedToday, n: number(refusedToday) }),
       line: m.desk_intake_refused_line(),
-      act,
+      fix,
     };
   },
   webhooks({ failed, troubled }) {
@@ -143,7 +143,7 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => Trouble } = {
         : m.desk_webhooks_trouble({ count: failed, n: number(failed) }),
       line: m.desk_webhooks_line({ names: listing(troubled.map(({ name }) => name)) }),
       ...(first && {
-        act: {
+        fix: {
           link: { to: '/community/$communityId', params: { communityId: first.slug } },
           label: m.desk_webhooks_act({ name: first.name }),
         },
@@ -162,7 +162,7 @@ function takenWord({ service, sent, failed }: FactsOf<'push'>['services'][number
   return m.desk_push_service({ service, share: shareWord(sent / Math.max(1, sent + failed)) });
 }
 
-const WELL: { [N in CheckName]: (facts: FactsOf<N>) => Well } = {
+const WELL: { [N in CheckName]: (facts: FactsOf<N>) => HealthyCheck } = {
   disk: ({ totalBytes, freeBytes, fullOn }) => ({
     line: fullOn === null ? m.desk_disk_steady() : m.desk_disk_slow({ day: calendarDay(fullOn) }),
     figure: shareWord(1 - freeBytes / totalBytes),
@@ -214,7 +214,7 @@ const WELL: { [N in CheckName]: (facts: FactsOf<N>) => Well } = {
 };
 
 /** A check's problem in words. A check that could not run says so. */
-export function troubleOf<N extends CheckName>(name: N, { facts, error, state }: Checks[N]): Trouble {
+export function failingCheckOf<N extends CheckName>(name: N, { facts, error, state }: Checks[N]): FailingCheck {
   if (facts === null)
     return {
       title: m.desk_unknown_title({ name: checkWord(name) }),
@@ -228,5 +228,5 @@ export function troubleOf<N extends CheckName>(name: N, { facts, error, state }:
 }
 
 /** A healthy check's line; null when unknown. */
-export const wellOf = <N extends CheckName>(name: N, { facts }: Checks[N]): Well | null =>
+export const healthyCheckOf = <N extends CheckName>(name: N, { facts }: Checks[N]): HealthyCheck | null =>
   facts === null ? null : WELL[name](facts as FactsOf<N>);

@@ -19,7 +19,7 @@ export function HealthBoard({ checks, troubled }: { checks: Checks; troubled: re
         value={
           isCalm ? m.desk_all_well() : m.desk_needs_count({ count: troubled.length, n: number(troubled.length), all })
         }
-        note={isCalm ? calmNote(checks, all) : m.desk_needs_note({ names: listing(troubled.map(checkWord)) })}
+        note={isCalm ? healthyNote(checks, all) : m.desk_needs_note({ names: listing(troubled.map(checkWord)) })}
         tally={tally}
       />
     </div>
@@ -27,7 +27,7 @@ export function HealthBoard({ checks, troubled }: { checks: Checks; troubled: re
 }
 
 /** That all is well, and when it last was not. */
-function calmNote(checks: Checks, all: string): string {
+function healthyNote(checks: Checks, all: string): string {
   const passed = m.desk_all_passed({ n: all });
   const ill = CHECK_NAMES.flatMap((name) =>
     checks[name].days.filter(({ state }) => state !== 'fine').map(({ day }) => ({ day, name })),

@@ -11,7 +11,7 @@ import { Screen } from '../../../ui/screen.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
-import { Instance, RecentActs, Waiting } from './aside.tsx';
+import { Instance, RecentActions, Waiting } from './aside.tsx';
 import { Attention } from './attention.tsx';
 import { CHECK_NAMES } from './check-names.ts';
 import { CheckRows } from './check-rows.tsx';
@@ -26,8 +26,8 @@ const overview = { ...read('GET /api/admin/overview'), staleTime: 0, refetchInte
 
 /** `/admin`: what needs attention on this instance, worst first; offline, the last data seen. */
 export function OverviewScreen() {
-  const known = useIsStaff();
-  const isStaff = known === true;
+  const staff = useIsStaff();
+  const isStaff = staff === true;
   const query = useQuery({ ...overview, enabled: isStaff });
   useLive(null, ['desk'], isStaff);
   const asOf = useAsOf(overview.queryKey);
@@ -38,7 +38,7 @@ export function OverviewScreen() {
       asOf={asOf}
       onRetry={query.refetch}
       actions={
-        known !== false && (
+        staff !== false && (
           // Space is reserved until the role and the time of the checks are known, so nothing moves.
           <span className="desk-actions" style={{ visibility: isStaff ? 'visible' : 'hidden' }}>
             <span className="text-small text-muted" style={{ visibility: query.data ? 'inherit' : 'hidden' }}>
@@ -103,7 +103,7 @@ function Drawn({ data }: { data: AdminOverview }) {
         <div>
           <Waiting waiting={data.waiting} />
           <Instance data={data} />
-          <RecentActs />
+          <RecentActions />
         </div>
       </div>
     </>

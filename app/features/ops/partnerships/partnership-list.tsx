@@ -21,7 +21,7 @@ import { useListFocus } from '../../../ui/list-focus.ts';
 import { KIND_WORDS, STATE_MARKS, STATE_WORDS } from '../../partnerships/words.ts';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actWord } from '../people/act-words.ts';
+import { actionWord } from '../people/act-words.ts';
 
 const STATES = ['new', 'in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
 const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
@@ -59,14 +59,14 @@ export function PartnershipList() {
         />
       </div>
       <List
-        asked={`${wanted} ${state}`}
+        filters={`${wanted} ${state}`}
         usePage={usePage}
         reading={ForAdmins}
         none={
           <NoneFound
             title={isAny ? m.partner_desk_none_found() : m.partner_desk_none()}
             line={isAny ? undefined : m.partner_desk_none_line()}
-            act={m.partner_desk_show_all()}
+            action={m.partner_desk_show_all()}
             onAll={isAny ? showAll : null}
           />
         }
@@ -120,7 +120,7 @@ function RequestCard({ request }: { request: Partnership }) {
             {history.map(({ at, action, by, note }) => (
               <li key={`${at} ${action}`} className="person-act">
                 <p>
-                  <b>{actWord(action)}</b>
+                  <b>{actionWord(action)}</b>
                 </p>
                 {note && <p className="written-text">{note}</p>}
                 <p className="text-tiny text-muted">

@@ -2,7 +2,7 @@ import { m } from '../../../paraglide/messages.js';
 import { AUDIT_WORDS } from '../../../shared/audit/audit-words.ts';
 
 /** Actions on the instance, its accounts and communities, by their code in the audit log. */
-const ACT_WORDS: Readonly<Record<string, () => string>> = {
+const ACTION_WORDS: Readonly<Record<string, () => string>> = {
   'application.approved': m.people_act_application_approved,
   'application.rejected': m.people_act_application_rejected,
   'person.suspended': m.people_act_suspended,
@@ -43,4 +43,4 @@ const ACT_WORDS: Readonly<Record<string, () => string>> = {
 };
 
 /** An action of the audit log in words; an unknown one by its code. */
-export const actWord = (action: string): string => (ACT_WORDS[action] ?? AUDIT_WORDS[action])?.() ?? action;
+export const actionWord = (action: string): string => (ACTION_WORDS[action] ?? AUDIT_WORDS[action])?.() ?? action;

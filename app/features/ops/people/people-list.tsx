@@ -47,13 +47,13 @@ export function PeopleList() {
         />
       </div>
       <List
-        asked={`${wanted} ${filter}`}
+        filters={`${wanted} ${filter}`}
         usePage={usePage}
         reading={ForAdmins}
         none={
           <NoneFound
             title={wanted ? m.people_none_found({ words: wanted }) : m.people_none()}
-            act={m.people_show_all()}
+            action={m.people_show_all()}
             onAll={showAll}
           />
         }

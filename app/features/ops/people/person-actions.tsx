@@ -61,7 +61,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): DeskAction[] {
         call('POST /api/admin/people/:userId/erasure-cancellation', { params, body, idempotencyKey }),
     };
     // No other action on an account that is to be erased.
-    return [keep, archive];
+    return [keepAccount, archive];
   }
   const restore: DeskAction = {
     name: 'restore',

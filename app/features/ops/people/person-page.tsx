@@ -265,7 +265,7 @@ function EndSession(props: { person: PersonDetail; sessionId: string; onClose: (
 
 function sessionWord({ kind, userAgent }: PersonDetail['sessions'][number]): string {
   if (kind === 'mini_app') return m.people_session_telegram();
-  const known = browserName(userAgent);
-  if (!known) return m.people_session_unknown();
-  return known.system ? `${known.browser}, ${known.system}` : known.browser;
+  const browser = browserName(userAgent);
+  if (!browser) return m.people_session_unknown();
+  return browser.system ? `${browser.browser}, ${browser.system}` : browser.browser;
 }

@@ -101,13 +101,15 @@ function questionOf(at: (name: string) => string): QuizQuestion | null {
   switch (kind) {
     case 'single':
     case 'multiple': {
-      const given = answers.flatMap((text, place) => (text === '' ? [] : [{ text, place: place + 1 }]));
+      const given = answers.flatMap((text, index) => (text === '' ? [] : [{ text, place: index + 1 }]));
       const options = lettered(given.map(({ text }) => text));
       const wanted = at('right')
         .split(/[\s;,]+/)
         .filter(Boolean);
       // A number without an answer refers to a missing right answer.
-      const correct = wanted.map((one) => options[given.findIndex(({ place }) => String(place) === one)]?.id ?? '?');
+      const correct = wanted.map(
+        (one) => options[given.findIndex(({ place: index }) => String(index) === one)]?.id ?? '?',
+      );
       return { kind, ...common, options, correct };
     }
     case 'ordering': {
@@ -116,8 +118,8 @@ function questionOf(at: (name: string) => string): QuizQuestion | null {
     }
     case 'matching': {
       const partners = numbered('match', PARTNERS).map(at);
-      const pairs = answers.flatMap((left, place) => (left === '' ? [] : [[left, partners[place] ?? ''] as const]));
-      const extra = partners.filter((text, place) => text !== '' && (answers[place] ?? '') === '');
+      const pairs = answers.flatMap((left, index) => (left === '' ? [] : [[left, partners[index] ?? ''] as const]));
+      const extra = partners.filter((text, index) => text !== '' && (answers[index] ?? '') === '');
       return { kind, ...common, ...matchingOf(pairs, extra) };
     }
     case 'number': {

@@ -148,8 +148,8 @@ function questionIn(block: string, comments: readonly string[], note: Notes): Qu
   if (open < 0) return text.includes('}') ? 'braces that do not close' : 'answers without braces';
   const close = text.indexOf('}', open);
   if (close < 0) return 'braces that do not close';
-  const said = comments.find((one) => /^source:/i.test(one))?.replace(/^source:\s*/i, '');
-  const [url = '', ...title] = (said ?? '').split(/\s+/);
+  const sourceLine = comments.find((one) => /^source:/i.test(one))?.replace(/^source:\s*/i, '');
+  const [url = '', ...title] = (sourceLine ?? '').split(/\s+/);
   const unit = comments.find((one) => /^unit:/i.test(one))?.replace(/^unit:\s*/i, '');
   const own = formatOf(withGap(text.slice(0, open), text.slice(close + 1), note), 'moodle');
   const plain = ({ format, body }: { format: TextFormat; body: string }) => {
@@ -164,7 +164,7 @@ function questionIn(block: string, comments: readonly string[], note: Notes): Qu
     id: kebab(name),
     text: plain(own),
     explanation: feedback < 0 ? '' : read(inside.slice(feedback + 4)),
-    ...(said !== undefined && { source: { title: title.join(' ') || url, url } }),
+    ...(sourceLine !== undefined && { source: { title: title.join(' ') || url, url } }),
   };
   return withAnswers(feedback < 0 ? inside : inside.slice(0, feedback).trim(), { common, unit, read, note });
 }
@@ -177,14 +177,14 @@ function withGap(before: string, after: string, note: Notes): string {
   return before;
 }
 
-type Given = {
+type GiftQuestion = {
   common: Pick<QuizQuestion, 'id' | 'text' | 'explanation' | 'source'>;
   unit: string | undefined;
   read: Reader;
   note: Notes;
 };
 
-function withAnswers(inside: string, { common, unit, read, note }: Given): QuizQuestion | FormatProblem {
+function withAnswers(inside: string, { common, unit, read, note }: GiftQuestion): QuizQuestion | FormatProblem {
   if (inside === '') return 'an essay';
   if (inside.startsWith('>')) {
     const items = lettered(
@@ -245,7 +245,7 @@ function answerIn(part: string, note: Notes): string {
 }
 
 /** A `=` marks the one right answer; without one, all answers with a positive share are right. */
-function choiceOf(inside: string, { common, read, note }: Given): QuizQuestion | FormatProblem {
+function choiceOf(inside: string, { common, read, note }: GiftQuestion): QuizQuestion | FormatProblem {
   const isSingle = inside.includes('=');
   const answers = partsOf(inside.replaceAll('=', '~='), '~').map((part) => {
     if (part.startsWith('=')) return { share: 1, text: read(answerIn(part.slice(1), note)) };
@@ -280,17 +280,17 @@ function numberIn(text: string, note: Notes): { value: string; tolerance: string
   return readDecimal(value) && readDecimal(tolerance) ? { value, tolerance } : 'not a number';
 }
 function middle(from: Decimal, to: Decimal): { value: string; tolerance: string } {
-  const places = Math.max(from.decimals, to.decimals);
-  const at = ({ digits, decimals: own }: Decimal) => digits * 10n ** BigInt(places - own);
+  const decimals = Math.max(from.decimals, to.decimals);
+  const at = ({ digits, decimals: own }: Decimal) => digits * 10n ** BigInt(decimals - own);
   // Ten times as fine, so halves stay exact.
   return {
-    value: written((at(from) + at(to)) * 5n, places + 1),
-    tolerance: written((at(to) - at(from)) * 5n, places + 1),
+    value: written((at(from) + at(to)) * 5n, decimals + 1),
+    tolerance: written((at(to) - at(from)) * 5n, decimals + 1),
   };
 }
-function written(digits: bigint, places: number): string {
+function written(digits: bigint, decimals: number): string {
   const sign = digits < 0n ? '-' : '';
-  const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0');
-  const part = text.slice(-places).replace(/0+$/, '');
-  return `${sign}${text.slice(0, -places)}${part === '' ? '' : `.${part}`}`;
+  const text = String(digits < 0n ? -digits : digits).padStart(decimals + 1, '0');
+  const part = text.slice(-decimals).replace(/0+$/, '');
+  return `${sign}${text.slice(0, -decimals)}${part === '' ? '' : `.${part}`}`;
 }
