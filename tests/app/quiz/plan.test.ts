@@ -68,11 +68,11 @@ describe('the plan', () => {
       due: 0,
       streak: 0,
       days: 0,
-      packs: [{ due: 0, started: false, known: 0 }],
+      packs: [{ due: 0, started: false, learned: 0 }],
     });
   });
 
-  test('counts what is due by the end of today, what was hard, the days to come and what is known well', () => {
+  test('counts what is due by the end of today, what was hard, the days to come and what is learned', () => {
     const record = recordOf({
       'one-0': card(NOW - 5 * DAY),
       'one-1': card(NOW + 60_000, { lastRight: false, interval: 1 }),
@@ -83,7 +83,7 @@ describe('the plan', () => {
     const plan = planOf([info], record, NOW);
     expect(plan).toMatchObject({ due: 2, hard: 1, minutes: 1 });
     expect(plan.week.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 0, 1]);
-    expect(plan.packs[0]).toMatchObject({ due: 2, started: true, known: 4 / 15 });
+    expect(plan.packs[0]).toMatchObject({ due: 2, started: true, learned: 4 / 15 });
   });
 
   test('has a streak of days in a row that today has not ended yet', () => {
