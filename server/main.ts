@@ -14,7 +14,7 @@ import { startJobs } from './jobs.ts';
 import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
 import { handlers, jobs, openRuntime } from './runtime.ts';
-import { stopSignal, tellParent } from './stop-signal.ts';
+import { sendToParent, stopSignal } from './stop-signal.ts';
 import { isStorageAway } from './storage/away.ts';
 import { StorageError } from './storage/error.ts';
 
@@ -39,7 +39,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     const words = await Promise.race([firstAdminWords(runtime), stop.wait]);
     if (words) console.log(words);
-    tellParent({ ready: config.publicOrigin });
+    sendToParent({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
     end = performance.now() + STOP_WITHIN_MS;

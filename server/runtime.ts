@@ -194,7 +194,7 @@ export const jobs: readonly Job[] = [
 
 /** Opens storage, brings the schema up to date and builds what every request is handed. Throws `StorageError`. */
 export async function openRuntime(given: Config, log: Logger): Promise<{ runtime: Runtime; storage: Storage }> {
-  const config = withKeptSecrets(given);
+  const config = withStoredSecrets(given);
   const storage = await openStorage(config, log);
   let sql: Sql;
   try {
@@ -220,7 +220,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
   return { runtime, storage };
 }
 
-function withKeptSecrets(config: Config): Config {
+function withStoredSecrets(config: Config): Config {
   if (config.telegram.botToken === null || config.telegram.webhookSecret !== null) return config;
   return { ...config, telegram: { ...config.telegram, webhookSecret: storedSecrets(config.home).webhookSecret } };
 }

@@ -32,7 +32,7 @@ export function stopSignal(): StopSignal {
 }
 
 /** Tells the process that started this one, if it is there still: word of its end comes on the same channel, as a stop. */
-export const tellParent = (words: object): void => void process.send?.(words, () => undefined);
+export const sendToParent = (words: object): void => void process.send?.(words, () => undefined);
 
 function stopWhenOrphaned(stop: () => void): void {
   const parent = process.ppid;

@@ -170,7 +170,7 @@ export type Meta = {
   /** Entries lost to the cap since the last delivered count. */
   dropped: Record<LogKind, number>;
   logDelivery: LogDelivery;
-  /** Who wants notifications on this device, and the last subscription; null when there never was one. */
+  /** Members who want notifications on this device, and the last subscription; null when there never was one. */
   push: PushMeta | null;
   /** Ids of undone entries, newest last: a worker that wakes up late must not store them again. */
   undone: string[];
@@ -234,5 +234,5 @@ export type DeviceEvent =
   | { type: 'STORAGE_CHANGED' }
   /** Something waits because the server did not answer at all, or has not for a while. */
   | { type: 'NO_ANSWER' }
-  /** The server answers (again): whoever waits for an answer of before should ask once more. */
+  /** The server answers (again): a caller still waiting for an earlier answer should ask once more. */
   | { type: 'REACHABLE' };

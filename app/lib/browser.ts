@@ -75,16 +75,16 @@ function channelHere(name: string): Channel {
   const listeners: ((event: MessageEvent) => void)[] = [];
   const own: Channel = {
     postMessage(message) {
-      for (const [other, { name: called, hear }] of here)
-        if (other !== own && called === name) queueMicrotask(() => hear(structuredClone(message)));
+      for (const [other, { name: called, hear: deliver }] of here)
+        if (other !== own && called === name) queueMicrotask(() => deliver(structuredClone(message)));
     },
     addEventListener: (_type, listener) => void listeners.push(listener),
     close: () => void here.delete(own),
   };
-  const hear = (data: unknown) => {
+  const deliver = (data: unknown) => {
     for (const listener of listeners) listener(new MessageEvent('message', { data }));
   };
-  here.set(own, { name, hear });
+  here.set(own, { name, hear: deliver });
   return own;
 }
 const channelOf = (name: string): BroadcastChannel | null => unlessDemo(() => new BroadcastChannel(name));

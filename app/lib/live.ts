@@ -25,7 +25,7 @@ export function followChanges(path: string, topics: readonly ChangeTopic[], { op
   let poll: ReturnType<typeof setInterval> | undefined;
   const soon = gathered(onChange);
 
-  const heard = ({ lastEventId }: MessageEvent<string>) => {
+  const noteChange = ({ lastEventId }: MessageEvent<string>) => {
     if (lastEventId !== '') last = lastEventId;
   };
   const stopPolling = () => {
@@ -46,11 +46,11 @@ export function followChanges(path: string, topics: readonly ChangeTopic[], { op
     const stream = open(last === null ? path : `${path}?after=${last}`);
     events = stream;
     stream.addEventListener('ready', (event) => {
-      heard(event);
+      noteChange(event);
       stopPolling();
     });
     stream.addEventListener('change', (event: MessageEvent<string>) => {
-      heard(event);
+      noteChange(event);
       soon.add((JSON.parse(event.data) as { topics: ChangeTopic[] }).topics);
     });
     stream.addEventListener('error', () => {

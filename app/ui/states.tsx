@@ -180,7 +180,7 @@ export function OfflineEmpty({
   );
 }
 
-/** Who has access, and how to get it. `signIn` offers Telegram sign-in, returning to this page. */
+/** Says who has access, and how to get it. `signIn` offers Telegram sign-in, returning to this page. */
 export function Forbidden(props: { title?: string; line?: ReactNode; signIn?: boolean; action?: ReactNode }) {
   const signIn = props.signIn === true;
   return (

@@ -9,7 +9,7 @@ const RESOLVED = `\0${NAME}`;
 const PAGES: readonly GuidePage[] = ['how-to-use', 'learn-more'];
 
 /**
- * Compiles the guides' Markdown to data, so that neither a parser nor HTML is sent to browsers (Trusted Types).
+ * Compiles the guides' Markdown to data, so neither a parser nor HTML is sent to browsers (Trusted Types).
  * @param folder with a folder for each page
  */
 export function guides({ folder }: { folder: string }): Plugin {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 type Drawn = { path: string; screen: string; title: string; description: string; markup: string };
 
 type Options = {
-  /** Project root: the drawn app is bundled beneath it, so that it finds its packages. */
+  /** Project root: the pre-rendering app is bundled beneath it, so it finds its packages. */
   root: string;
   /** Module whose `drawPages` draws them. */
   entry: string;

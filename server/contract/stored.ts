@@ -1,5 +1,5 @@
 /**
- * Everything that is stored: every table and every other store, its purpose, how long it is stored, which job deletes
+ * All stored data: every table and every other store, its purpose, how long it is stored, which job deletes
  * it, whether a person's download contains it, and what an erasure does. The privacy policy is drawn from it, archive
  * and erasure follow it, and a test compares it with the schema (`tests/integration/stored.test.ts`). The columns with
  * personal data are in `server/features/person/columns.ts`.

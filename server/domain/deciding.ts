@@ -96,7 +96,7 @@ export function decide(facts: ReviewFacts, input: NewDecision, now: Date): Decid
 
 function outcomeOfAppeal(facts: ReviewFacts, decision: Decision): Outcome {
   const { reviewerId, memberId, deciderId, reviewers, full } = facts;
-  if (deciderId === reviewerId && mayOthersHear(reviewers, reviewerId, memberId))
+  if (deciderId === reviewerId && mayOthersDecide(reviewers, reviewerId, memberId))
     throw new HttpError(403, 'OWN_DECISION', 'You rejected this: someone else hears the appeal.');
   if (decision === 'request_changes')
     throw new HttpError(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
@@ -106,7 +106,7 @@ function outcomeOfAppeal(facts: ReviewFacts, decision: Decision): Outcome {
 }
 
 /** Whether another reviewer than this one may decide a member's appeal. */
-const mayOthersHear = (reviewers: readonly string[], reviewerId: string, memberId: string): boolean =>
+const mayOthersDecide = (reviewers: readonly string[], reviewerId: string, memberId: string): boolean =>
   reviewers.some((id) => id !== reviewerId && id !== memberId);
 
 /**
@@ -116,7 +116,7 @@ const mayOthersHear = (reviewers: readonly string[], reviewerId: string, memberI
 export function waitsFor({ claim, memberId, deciderId }: Decidable, reviewerId: string, reviewers: readonly string[]) {
   if (memberId === reviewerId) return false;
   if (claim.appeal?.outcome !== 'open') return isWaiting(claim);
-  return deciderId !== reviewerId || !mayOthersHear(reviewers, reviewerId, memberId);
+  return deciderId !== reviewerId || !mayOthersDecide(reviewers, reviewerId, memberId);
 }
 
 /** Takes an approval back. Throws 403 `OWN_CLAIM`, and 409 `ALREADY_DECIDED` for what is not approved. */

@@ -52,7 +52,7 @@ export function changedTask(old: TaskRow, change: TaskChange, setup: TaskSetup |
 }
 
 /** What claims were made for. */
-const askedBy = ({ config, points, recurrence }: TaskRow) => ({ config, points, recurrence });
+const termsOf = ({ config, points, recurrence }: TaskRow) => ({ config, points, recurrence });
 /** What a season promises of a task: everything but its words and where it stands. */
 const rulesOf = ({ title: _title, instructions: _instructions, status: _status, ...rules }: TaskRow) => rules;
 
@@ -62,7 +62,7 @@ const rulesOf = ({ title: _title, instructions: _instructions, status: _status, 
  */
 export const touchedBy = (old: TaskRow, wanted: TaskRow) => ({
   any: !isSame(old, wanted),
-  claims: !isSame(askedBy(old), askedBy(wanted)),
+  claims: !isSame(termsOf(old), termsOf(wanted)),
   season: !isSame(rulesOf(old), rulesOf(wanted)) || (old.status !== 'draft' && wanted.status === 'draft'),
 });
 

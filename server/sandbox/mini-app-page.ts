@@ -42,15 +42,15 @@ const $ = (id) => document.getElementById(id);
 const heard = (globalThis.heard = []);
 let theme = document.body.dataset.theme;
 let confirms = false;
-const tell = (eventType, eventData = {}) => frame.contentWindow.postMessage(JSON.stringify({ eventType, eventData }), '*');
+const emit = (eventType, eventData = {}) => frame.contentWindow.postMessage(JSON.stringify({ eventType, eventData }), '*');
 const inset = { top: 0, bottom: 0, left: 0, right: 0 };
-const viewport = () => tell('viewport_changed', { width: frame.clientWidth, height: frame.clientHeight, is_expanded: true, is_state_stable: true });
+const viewport = () => emit('viewport_changed', { width: frame.clientWidth, height: frame.clientHeight, is_expanded: true, is_state_stable: true });
 const shut = () => { frame.hidden = true; $('link').textContent = 'Closed'; };
 const answers = {
-  web_app_request_theme: () => tell('theme_changed', { theme_params: THEMES[theme] }),
+  web_app_request_theme: () => emit('theme_changed', { theme_params: THEMES[theme] }),
   web_app_request_viewport: viewport,
-  web_app_request_safe_area: () => tell('safe_area_changed', inset),
-  web_app_request_content_safe_area: () => tell('content_safe_area_changed', inset),
+  web_app_request_safe_area: () => emit('safe_area_changed', inset),
+  web_app_request_content_safe_area: () => emit('content_safe_area_changed', inset),
   web_app_setup_back_button: ({ is_visible }) => { $('back').hidden = !is_visible; },
   web_app_setup_settings_button: ({ is_visible }) => { $('settings').hidden = !is_visible; },
   web_app_setup_closing_behavior: ({ need_confirmation }) => { confirms = need_confirmation; },
@@ -61,10 +61,10 @@ const answers = {
     if (main.color) $('main').style.background = main.color;
     if (main.text_color) $('main').style.color = main.text_color;
   },
-  web_app_request_fullscreen: () => tell('fullscreen_changed', { is_fullscreen: true }),
-  web_app_exit_fullscreen: () => tell('fullscreen_changed', { is_fullscreen: false }),
-  web_app_check_home_screen: () => tell('home_screen_checked', { status: 'missed' }),
-  web_app_add_to_home_screen: () => tell('home_screen_added'),
+  web_app_request_fullscreen: () => emit('fullscreen_changed', { is_fullscreen: true }),
+  web_app_exit_fullscreen: () => emit('fullscreen_changed', { is_fullscreen: false }),
+  web_app_check_home_screen: () => emit('home_screen_checked', { status: 'missed' }),
+  web_app_add_to_home_screen: () => emit('home_screen_added'),
   web_app_open_link: ({ url }) => { $('link').textContent = 'Opened: ' + url; },
   web_app_open_tg_link: ({ path_full }) => { $('link').textContent = 'Opened: t.me' + path_full; },
   web_app_close: shut,
@@ -76,13 +76,13 @@ addEventListener('message', ({ source, data }) => {
   answers[eventType]?.(eventData ?? {});
 });
 addEventListener('resize', viewport);
-$('back').onclick = () => tell('back_button_pressed');
-$('main').onclick = () => tell('main_button_pressed');
-$('settings').onclick = () => tell('settings_button_pressed');
+$('back').onclick = () => emit('back_button_pressed');
+$('main').onclick = () => emit('main_button_pressed');
+$('settings').onclick = () => emit('settings_button_pressed');
 $('theme').onclick = () => {
   theme = theme === 'dark' ? 'light' : 'dark';
   document.body.dataset.theme = theme;
-  tell('theme_changed', { theme_params: THEMES[theme] });
+  emit('theme_changed', { theme_params: THEMES[theme] });
 };
 $('close').onclick = () => { if (!confirms || confirm('Changes that you made may not be saved.')) shut(); };
 `;

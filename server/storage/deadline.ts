@@ -8,9 +8,9 @@ export const WAITED_TOO_LONG = 'CONNECTION_WAIT';
 export const BUSY = 'CONNECTION_BUSY';
 
 /** When a pool's database answered something last (`performance.now()`). */
-export type Heard = { at: number };
+export type LastAnswer = { at: number };
 
-type Wait = { heard: Heard; waitMs: number };
+type Wait = { heard: LastAnswer; waitMs: number };
 const tooLate = ({ heard, waitMs }: Wait) =>
   Object.assign(new Error(`no connection to the database was free within ${waitMs} ms`), {
     code: performance.now() - heard.at < waitMs ? BUSY : WAITED_TOO_LONG,
@@ -22,7 +22,7 @@ const NOTHING = ['select'];
  * The same pool, in which nothing waits longer than `waitMs` (3 s) for a connection: a caller gets the error while they
  * still listen, and their statement is not run later. The driver's own queue has no end.
  */
-export function withDeadline(sql: Sql, heard: Heard, waitMs = WAIT_MS): Sql {
+export function withDeadline(sql: Sql, heard: LastAnswer, waitMs = WAIT_MS): Sql {
   const wait = { heard, waitMs };
   const watched = (made: unknown): unknown =>
     whenSent(made, (statement) => {

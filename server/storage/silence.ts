@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Heard } from './deadline.ts';
+import type { LastAnswer } from './deadline.ts';
 import { type Statement, showing } from './statements.ts';
 
 /** Error code for a statement without an answer: it is unknown whether it was done. */
@@ -13,7 +13,7 @@ export const rest = (sql: Sql): Promise<void> => (sql as Sql & { close(): Promis
  * one take. Then the database hangs, or is gone without a word, and the system would wait a quarter of an hour for it.
  * The statement and its transaction fail, and later ones use new connections. `heard` is set at each answer.
  */
-export function renewedWhenSilent(make: () => Sql, silentMs: number, heard: Heard): Sql {
+export function renewedWhenSilent(make: () => Sql, silentMs: number, heard: LastAnswer): Sql {
   let current = make();
   const all = [current];
   const renew = (silent: Sql) => {

@@ -19,7 +19,7 @@ export function withSafeTransactions(sql: Sql): Sql {
     const work = args.pop() as Work;
     const over = { yes: false };
     try {
-      return await begin(...args, (tx: TransactionSql) => heard(work, tx, over));
+      return await begin(...args, (tx: TransactionSql) => whileOpen(work, tx, over));
     } finally {
       over.yes = true;
     }
@@ -29,7 +29,7 @@ export function withSafeTransactions(sql: Sql): Sql {
 }
 
 /** What the work comes to, unless its transaction is over by then: then it never settles, and nothing is sent. */
-function heard(work: Work, tx: TransactionSql, over: { yes: boolean }): Promise<unknown> {
+function whileOpen(work: Work, tx: TransactionSql, over: { yes: boolean }): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown) => {
       if (!over.yes) reject(error);
@@ -78,5 +78,5 @@ function refusingWhen(over: { yes: boolean }, tx: TransactionSql): TransactionSq
 const nestedIn = (savepoint: Nested, over: { yes: boolean }) =>
   ((...args: unknown[]) => {
     const work = args.pop() as Work;
-    return Reflect.apply(savepoint, undefined, [...args, (tx: TransactionSql) => heard(work, tx, over)]);
+    return Reflect.apply(savepoint, undefined, [...args, (tx: TransactionSql) => whileOpen(work, tx, over)]);
   }) as Nested;

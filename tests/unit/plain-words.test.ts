@@ -187,18 +187,55 @@ test('a place of the app is named by one message', () => {
 const ROOMS = ['app', 'server', 'service-worker', 'tests', 'worker'];
 /** Names that say too little: `AnalyticsScope`, `NormalizedMessage`, `CachedJson`, `Position` say which one. */
 const TYPES = /\b(?:type|interface) (Asked|Said|Told|Known|Kept|Place)\b/;
+/** Words that say too little in a function's name: `handleNews`, `storeDraft`, `recordAnswer` say what it does. */
+const VAGUE = new Set(
+  'told tell tells said says asked kept keep keeps hear hears heard known anew afresh somebody nobody'.split(' '),
+);
+const FUNCTION = /\b(?:function\*?|const|let) (\w+)(?:[(<]| = (?:async )?[({\w][^.]*=>)/;
+const isVague = (name = ''): boolean => name.split(/(?=[A-Z])/).some((part) => VAGUE.has(part.toLowerCase()));
+/** How no comment begins. */
+const OPENINGS = /^(?:Whoever|Whom|Who (?:comes|has|wants)|Somebody|Anybody|Everybody|Nor|Of) /;
+/** What no comment says: words that screens avoid as well. */
+const PRIVATE =
+  /\b(?:whoever|somebody|anybody|everybody|so that|anew|afresh|meanwhile|likewise|else than|(?:became|becomes?) of|(?:by|of) (?:itself|themselves))\b/i;
 
-test('no type is called by a word that does not say what it is', () => {
-  const found: string[] = [];
-  let files = 0;
-  for (const room of ROOMS)
+/** The lines of a room's sources, with their place. */
+function* linesOf(rooms: readonly string[]): Generator<readonly [string, string, string]> {
+  for (const room of rooms)
     for (const file of readdirSync(new URL(`../../${room}/`, import.meta.url), { recursive: true, encoding: 'utf8' })) {
-      if (!/\.tsx?$/.test(file) || file.endsWith('plain-words.test.ts')) continue;
-      files += 1;
-      const lines = readFileSync(new URL(`../../${room}/${file}`, import.meta.url), 'utf8').split('\n');
-      for (const [at, line] of lines.entries())
-        if (TYPES.test(line)) found.push(`${room}/${file}:${at + 1}: ${line.trim()}`);
+      if (!/\.tsx?$/.test(file) || file.includes('paraglide') || file.endsWith('plain-words.test.ts')) continue;
+      let before = '';
+      for (const [at, line] of readFileSync(new URL(`../../${room}/${file}`, import.meta.url), 'utf8')
+        .split('\n')
+        .entries()) {
+        yield [`${room}/${file}:${at + 1}: ${line.trim()}`, line, before];
+        before = line;
+      }
     }
+}
+
+test('no type and no function is called by a word that does not say what it is', () => {
+  const found: string[] = [];
+  let lines = 0;
+  for (const [where, line] of linesOf(ROOMS)) {
+    lines += 1;
+    if (TYPES.test(line) || (!where.startsWith('tests') && isVague(FUNCTION.exec(line)?.[1]))) found.push(where);
+  }
   expect(found).toEqual([]);
-  expect(files).toBeGreaterThan(1_000);
+  expect(lines).toBeGreaterThan(100_000);
+});
+
+test('no comment of the product is one that people read twice', () => {
+  const found: string[] = [];
+  let comments = 0;
+  for (const [where, line, before] of linesOf(ROOMS.filter((room) => room !== 'tests'))) {
+    const text = /^\s*(?:\/\*\*?|\*|\/\/)\s+(.*)|\s\/\/ (.*)/.exec(line)?.slice(1).join('');
+    if (text === undefined) continue;
+    comments += 1;
+    const begins = !/^\s*\*/.test(line) && !/^\s*\/\//.test(before) && !before.trim().endsWith('/**');
+    const opens = begins || /^\s*\/\*\*$/.test(before);
+    if (PRIVATE.test(text) || (opens && OPENINGS.test(text))) found.push(where);
+  }
+  expect(found).toEqual([]);
+  expect(comments).toBeGreaterThan(6_000);
 });

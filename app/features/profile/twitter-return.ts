@@ -3,7 +3,7 @@ export type XReturn =
   | { kind: 'code'; code: string; state: string }
   /** The member said no at X. */
   | { kind: 'denied' }
-  /** X answered with an error of its own; `error` is its stable word. */
+  /** X answered with its own error; `error` is its stable code. */
   | { kind: 'failed'; error: string }
   /** Opened without coming from X. */
   | { kind: 'missing' };

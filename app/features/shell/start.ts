@@ -41,7 +41,7 @@ export function start(client: QueryClient, router: AnyRouter): void {
 function followMember(client: QueryClient): void {
   let lastTold: string | null | undefined;
   let wasShutOut = false;
-  const tellDevice = () => {
+  const reportToDevice = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     // Signed in but shut out: the next page does not start in a member's frame.
     if (isShutOut(error)) {
@@ -62,8 +62,8 @@ function followMember(client: QueryClient): void {
       .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);
   };
-  client.getQueryCache().subscribe(tellDevice);
-  tellDevice();
+  client.getQueryCache().subscribe(reportToDevice);
+  reportToDevice();
 }
 
 /** Only a granted permission needs reconciling, so only then its code loads. */

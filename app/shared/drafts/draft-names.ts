@@ -1,4 +1,4 @@
-/** Draft names of the leaders' forms, shared so that another page can prefill one. */
+/** Draft names of the leaders' forms, shared because another page can prefill one. */
 
 /** An announcement to a community. */
 export const announcementDraft = (communityId: string): string => `announcement:${communityId}`;

@@ -192,7 +192,7 @@ export const inlineUpdates: UpdateHandler = {
   },
 };
 
-/** A button of the bot was pressed: the sender of the press acts, whoever's message it is on. */
+/** A button of the bot was pressed: its presser acts, not the author of the message. */
 export const pressUpdates: UpdateHandler = {
   of: ['callback_query'],
   async handle(tx, update, { runtime, now, afterwards }: UpdateContext) {

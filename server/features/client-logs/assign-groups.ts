@@ -6,7 +6,7 @@ import type { ReadEntry } from './read-entry.ts';
 
 /** A group that was made for an entry, or the one that takes what comes after the cap. */
 export type NewGroup = { groupId: number; issueId: string; entry: ReadEntry; isNewIssue: boolean };
-type KnownGroup = { id: number; issueId: string; stranger: string | null };
+type StoredGroup = { id: number; issueId: string; stranger: string | null };
 /** `build`: the one that runs. */
 type AssignOptions = { build: string; now: () => Date; groupsMax?: number };
 type Missing = { entry: ReadEntry; by: Grouping };
@@ -49,7 +49,7 @@ export async function assignGroups(
  */
 async function makeGroups(
   sql: TransactionSql,
-  existing: Map<string, KnownGroup>,
+  existing: Map<string, StoredGroup>,
   missing: ReadonlyMap<string, Missing>,
   { build, now, groupsMax = LOG_GROUPS_MAX }: AssignOptions,
 ): Promise<NewGroup[]> {
@@ -61,7 +61,7 @@ async function makeGroups(
   const evictable = isTight ? await findEvictable(sql, [...existing.values()], EVICTED_MAX) : [];
   const evicted: number[] = [];
   const made: NewGroup[] = [];
-  let other: KnownGroup | null = null;
+  let other: StoredGroup | null = null;
   // Members first: what one batch has room for must not be used up by the strangers in it.
   const isStrangers = ({ entry }: Missing) => Number(entry.userId === null);
   for (const [key, { entry, by }] of [...missing].sort(([, a], [, b]) => isStrangers(a) - isStrangers(b))) {
@@ -93,11 +93,11 @@ async function makeGroups(
   return made;
 }
 
-async function findGroups(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<Map<string, KnownGroup>> {
+async function findGroups(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<Map<string, StoredGroup>> {
   const prints = new Set<string>();
   for (const { by } of entries) for (const one of by ?? []) prints.add(one.key);
   if (prints.size === 0) return new Map();
-  const rows = await sql<(KnownGroup & { fingerprint: Buffer })[]>`
+  const rows = await sql<(StoredGroup & { fingerprint: Buffer })[]>`
     select id, issue_id as "issueId", stranger, fingerprint from client_log_groups
     where fingerprint in (select decode(print, 'base64') from unnest(${[...prints]}::text[]) as print)`;
   return new Map(rows.map(({ fingerprint, ...group }) => [fingerprint.toString('base64'), group]));
@@ -128,9 +128,9 @@ async function writeOpened(sql: TransactionSql, hour: Date, opened: ReadonlyMap<
     on conflict (hour, sender) do update set groups = excluded.groups`;
 }
 
-async function makeGroup(sql: TransactionSql, entry: ReadEntry, by: Grouped, issueId?: string): Promise<KnownGroup> {
+async function makeGroup(sql: TransactionSql, entry: ReadEntry, by: Grouped, issueId?: string): Promise<StoredGroup> {
   const issue = issueId ?? (await makeIssue(sql, entry, { type: by.type, culprit: by.culprit, title: titleOf(entry) }));
-  const [row] = await sql<[KnownGroup]>`
+  const [row] = await sql<[StoredGroup]>`
     insert into client_log_groups (fingerprint, version, issue_id, why, first_at, last_at, stranger)
     values (${by.fingerprint}, ${by.version}, ${issue}, ${sql.json(by.why as JSONValue)}, ${entry.happenedAt}, ${entry.happenedAt},
       ${entry.userId === null ? entry.sender : null})
@@ -156,15 +156,15 @@ async function makeIssue(
 }
 
 /** The one group of everything that is alike to no group once there are as many as may be. */
-async function otherGroup(sql: TransactionSql, entry: ReadEntry): Promise<KnownGroup> {
+async function otherGroup(sql: TransactionSql, entry: ReadEntry): Promise<StoredGroup> {
   const [stored] = await sql<
-    KnownGroup[]
+    StoredGroup[]
   >`select id, issue_id as "issueId", stranger from client_log_groups where fingerprint = ${OTHER}`;
   if (stored) return stored;
   const title = 'Other errors, beyond the cap of groups';
   const issue = await makeIssue(sql, entry, { type: 'Other', culprit: null, title }, true);
   const why = { type: 'Other', message: 'The cap of groups was reached', frames: [] };
-  const [row] = await sql<[KnownGroup]>`
+  const [row] = await sql<[StoredGroup]>`
     insert into client_log_groups (fingerprint, version, issue_id, why, first_at, last_at)
     values (${OTHER}, 0, ${issue}, ${sql.json(why)}, ${entry.happenedAt}, ${entry.happenedAt})
     returning id, issue_id as "issueId", stranger`;

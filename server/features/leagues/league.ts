@@ -7,7 +7,7 @@ import { hiddenText } from '../communities/hidden.ts';
 import { pointsOf } from './points.ts';
 
 type LeagueScope = { communityId: string; userId: string; role: CommunityRole | null; now: Date };
-type LeaguePlace = { week: string; division: number; newcomer: boolean; group: number };
+type LeagueSlot = { week: string; division: number; newcomer: boolean; group: number };
 
 /** A member's league as it is at `now`. `sql` must be one snapshot. */
 export async function readLeague(sql: TransactionSql, scope: LeagueScope): Promise<League> {
@@ -26,7 +26,7 @@ export async function readLeague(sql: TransactionSql, scope: LeagueScope): Promi
   const [mine] =
     frame.week === null
       ? []
-      : await sql<LeaguePlace[]>`
+      : await sql<LeagueSlot[]>`
           select week::text, division, newcomer, group_no as "group" from league_places
           where community_id = ${communityId} and user_id = ${userId} and week = ${frame.week}::date`;
   if (!mine) {
@@ -39,7 +39,7 @@ export async function readLeague(sql: TransactionSql, scope: LeagueScope): Promi
 async function groupOf(
   sql: TransactionSql,
   { communityId, userId, now }: LeagueScope,
-  mine: LeaguePlace,
+  mine: LeagueSlot,
 ): Promise<LeagueGroup> {
   const people = await sql<{ userId: string; name: string; division: number }[]>`
     select p.user_id as "userId", u.display_name as name, p.division from league_places p

@@ -35,7 +35,7 @@ type PartnershipsQuery = {
   state?: PartnershipState | undefined;
 };
 
-/** Condition on `r`: part of what its sender wrote of themselves, or of its reference. */
+/** Condition on `r`: matches part of its reference, or of the name and contact that its sender gave. */
 function matching(sql: ISql, search: string) {
   const words = search.trim().toLowerCase();
   if (words === '') return sql`true`;
