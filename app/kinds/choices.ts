@@ -8,6 +8,5 @@ export function newQuestion() {
   return { id: newId(), text: '', options: [right, newOption()], correct: [right.id] };
 }
 
-/** The texts of the options with these `ids`. */
 export const textsOf = (options: readonly { id: string; text: string }[], ids: readonly string[]): string[] =>
   options.filter(({ id }) => ids.includes(id)).map(({ text }) => text);

@@ -51,7 +51,6 @@ export const kindOf = (kind: TaskKind): Kind => KINDS[kind] as unknown as Kind;
 
 export const kindWord = (kind: TaskKind): string => KINDS[kind].word();
 
-/** The kind that an address names, if any. */
 export const kindNamed = (name: string | undefined): TaskKind | undefined =>
   (Object.keys(KINDS) as TaskKind[]).find((kind) => kind === name);
 

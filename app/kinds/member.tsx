@@ -53,14 +53,12 @@ const PARTS: { [K in TaskKind]: MemberParts<K> } = {
 /** With the cast of `kindOf`, for the same reason. */
 const partsOf = (kind: TaskKind): MemberParts => PARTS[kind] as unknown as MemberParts;
 
-/** The form of a task's kind. */
 export function FormOf(props: FormProps) {
   const { ask } = props.view.task;
   const { Form } = partsOf(ask.kind);
   return <Form {...props} ask={ask} />;
 }
 
-/** A member's answer as it was sent. */
 export function Sent({ communityId, ask, evidence }: { communityId: string; ask: TaskAsk; evidence: Evidence }) {
   const { Sent: Own } = partsOf(ask.kind);
   const line = answerLine(ask, evidence);

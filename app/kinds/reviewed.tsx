@@ -1,7 +1,6 @@
 import './reviewed.css';
 import { m } from '../paraglide/messages.js';
 
-/** Parts of a reviewer's view of an answer. */
 export const Written = ({ words }: { words: string }) => (
   <p className="written-text">{m.member_in_quotes({ words })}</p>
 );

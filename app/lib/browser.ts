@@ -133,7 +133,6 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** Whether the system has a share sheet. */
 export const canShare = (): boolean => refusable(() => 'share' in navigator) ?? false;
 /**
  * Hands a link to the share sheet. Answers false when the browser refused. Closing the sheet is the person's answer, so
@@ -179,7 +178,6 @@ export function isCanvasReadable(): boolean {
   return read !== null && drawn.every((value, at) => Math.abs(value - (read[at] ?? 0)) < NOISE);
 }
 
-/** One conversation with the browser's language model. */
 export type BrowserSession = {
   promptStreaming(text: string, options: { signal: AbortSignal }): ReadableStream<string>;
   destroy(): void;

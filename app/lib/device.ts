@@ -276,7 +276,6 @@ export function onOutbox(changed: () => void): () => void {
 }
 export const outboxNow = (): OutboxEntry[] => entries;
 
-/** The signed-in member's unsent commands, oldest first. */
 export function useOutbox(): OutboxEntry[] {
   return useSyncExternalStore(onOutbox, outboxNow, outboxNow);
 }

@@ -1,6 +1,5 @@
 let source = (communityId: string, imageId: string): string => `/api/communities/${communityId}/images/${imageId}`;
 
-/** The address of a claim's picture. */
 export const pictureSource = (communityId: string, imageId: string): string => source(communityId, imageId);
 /** Reads pictures from another source: the demo has them in memory. */
 export function readPicturesFrom(other: typeof source): void {

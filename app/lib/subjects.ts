@@ -11,9 +11,7 @@ export const joinSubject = (communityId: string): string => `join:${communityId}
 export const decisionSubject = (claimId: string): string => `decision:${claimId}`;
 export const appealSubject = (claimId: string): string => `appeal:${claimId}`;
 export const inviteSubject = (code: string): string => `invite:${code}`;
-/** The member's own time zone. */
 export const ZONE = 'zone:own';
-/** Whether others see the member. */
 export const VISIBILITY = 'visibility:own';
 /** Points granted or deducted by a leader. */
 export const pointsSubject = (userId: string): string => `points:${userId}`;

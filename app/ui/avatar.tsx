@@ -19,7 +19,6 @@ export function PersonAvatar({ name, size = 36 }: { name: string; size?: Size })
   );
 }
 
-/** A community: a square. */
 export function CommunityAvatar({ name, size = 36 }: { name: string; size?: Size }) {
   return (
     <span className={`avatar avatar--community ${tintOf(name)}${sizeClass(size)}`} aria-hidden="true">

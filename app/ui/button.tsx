@@ -57,16 +57,13 @@ export function Button(
 export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { activeOptions?: { exact: boolean } };
 const RouterLink = Link as (props: object) => ReactNode;
 
-/** A link to a page of the app. */
 export const Anchor = (props: Target & LinkProps) => <RouterLink {...props} />;
 
-/** A link drawn as a button. */
 export const ButtonLink = (props: Target & Look & LinkProps) => <RouterLink {...lookOf(props)} />;
 
 /** A link out of the app: to a server response, another site, or another document of ours. */
 export const OutLink = (props: { href: string } & ComponentProps<'a'>) => <a {...props} />;
 
-/** An `OutLink` drawn as a button. */
 export const OutButton = (props: { href: string } & Look & ComponentProps<'a'>) => <a {...lookOf(props)} />;
 
 function lookOf<Props extends Look & { className?: string | undefined }>(props: Props) {

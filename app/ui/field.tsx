@@ -63,7 +63,6 @@ export function Field(
   );
 }
 
-/** A multi-line text input. */
 export function TextArea(props: Words & { onValue?: (value: string) => void } & ComponentProps<'textarea'>) {
   const { label, hint, error, onValue, autoFocus, className, ...rest } = props;
   const id = useId();
@@ -81,7 +80,6 @@ export function TextArea(props: Words & { onValue?: (value: string) => void } & 
   );
 }
 
-/** A native select. */
 export function Select<T extends string>(
   props: Words & {
     options: readonly { value: T; label: string }[];

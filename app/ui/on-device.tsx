@@ -50,7 +50,7 @@ async function copiedPages(): Promise<LinkTarget[]> {
       link: { to: '/community/$communityId/dashboard', params: { communityId: slug } } satisfies Target,
       path: `/community/${slug}/dashboard`,
       words: m.shell_today_in({ today: m.shell_today(), community: name }),
-      isKept: await has(read('GET /api/communities/:communityId/dashboard', { communityId: slug })),
+      isCopied: await has(read('GET /api/communities/:communityId/dashboard', { communityId: slug })),
     })),
     has(read('GET /api/communities')).then((isCopied) => ({
       link: { to: '/explore-communities' } satisfies Target,

@@ -9,7 +9,6 @@ import { Empty, Reading } from './states.tsx';
 
 type Page = { next: string | null };
 type Read<P> = Pick<UseQueryResult<P>, 'data' | 'error' | 'refetch'>;
-/** A hook that reads one page. */
 type UsePage<P> = (after: string | undefined) => Read<P>;
 
 /**
@@ -92,7 +91,6 @@ export function List<T extends Item, P extends Page & { items: T[] }>(
   );
 }
 
-/** A list's search field. */
 export function SearchField(props: { label: string; hint?: string; typed: string; find: (text: string) => void }) {
   const { typed, find, ...words } = props;
   return <Field {...words} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />;

@@ -15,7 +15,6 @@ export function Section(props: { id: string; title: string; wide?: boolean; clas
   );
 }
 
-/** The page's sections as links. */
 export function Contents({ parts }: { parts: readonly { id: string; title: string }[] }) {
   return (
     <nav className="contents-list" aria-label={m.public_on_this_page()}>

@@ -75,7 +75,6 @@ export function Screen(props: {
   );
 }
 
-/** A back arrow to the parent page. */
 export function BackLink({ label, icon = 'back', ...target }: Target & { label: string; icon?: 'back' | 'close' }) {
   return (
     <Anchor {...target} className="icon-button" aria-label={label}>

@@ -2,7 +2,6 @@ import { setTheme, useTheme } from '../lib/theme.ts';
 import { m } from '../paraglide/messages.js';
 import { Segment } from './segment.tsx';
 
-/** Light, dark or system. */
 export function ThemeChoice() {
   const theme = useTheme();
   return (

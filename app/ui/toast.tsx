@@ -35,7 +35,6 @@ export function toast(words: ToastWords): number {
   return lastId;
 }
 
-/** Whether a toast is still visible. */
 export const isToastOpen = (id: number): boolean => toasts.some((shown) => shown.id === id && shown.open);
 
 /** Closes a toast at once, and removes it from the list after the specification's delay. */

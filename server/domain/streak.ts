@@ -43,7 +43,7 @@ export function runOver(days: readonly string[], before: KeptRun | null = null):
 }
 
 /**
- * A streak computed from its days, so that a late day counts as if it had come in time. `days` have an
+ * A streak computed from its days, so a late day counts as if it had come in time. `days` have an
  * approved claim (`YYYY-MM-DD`, in any order), `today` is the member's own calendar day. A missed day uses a ready
  * repair, else a freeze, else the run ends. Today is never missed, and a day ahead of it counts (after moving west).
  */

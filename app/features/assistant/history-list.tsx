@@ -55,7 +55,6 @@ export function HistoryList(props: {
   );
 }
 
-/** Deletes every conversation after a confirmation. */
 export function DeleteAll({ count, onDelete }: { count: number; onDelete: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);

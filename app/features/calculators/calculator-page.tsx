@@ -17,7 +17,6 @@ import { type Numbers, useNumbers } from './use-numbers.ts';
 
 const LIST_PATH = '/ai-defi-tools';
 
-/** Any calculator, drawn from its declaration. */
 export function CalculatorPage({ calculator }: { calculator: AnyCalculator }) {
   const numbers = useNumbers(calculator);
   const { figures, values, unusable } = numbers;
@@ -119,7 +118,6 @@ function Formula({
   );
 }
 
-/** The example's numbers as field texts. */
 const exampleTexts = ({ example, inputs }: AnyCalculator): Record<string, string> =>
   Object.fromEntries(
     Object.entries(example.values).map(([name, plain = '']) => [

@@ -21,5 +21,4 @@ export const GROUPS: readonly { title: Words; calculators: readonly AnyCalculato
 
 export const CALCULATORS: readonly AnyCalculator[] = GROUPS.flatMap(({ calculators }) => calculators);
 
-/** The calculator with the address's name. */
 export const calculatorOf = (id: string): AnyCalculator | null => CALCULATORS.find((one) => one.id === id) ?? null;

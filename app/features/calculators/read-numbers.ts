@@ -70,7 +70,6 @@ function numberIn(input: NumberInput, typed: string): { value: Decimal } | { pro
 }
 
 const initialText = (input: Input): string => (input.kind === 'choice' ? input.initial : typedOf(input.initial));
-/** The fields' defaults. */
 export const initialTexts = (calculator: AnyCalculator): Texts =>
   Object.fromEntries(Object.entries(calculator.inputs).map(([name, input]) => [name, initialText(input)]));
 

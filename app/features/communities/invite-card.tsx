@@ -69,7 +69,6 @@ export function InviteCard({ code }: { code: string }) {
   );
 }
 
-/** A field for an invite code. */
 export function InviteField({ onCode }: { onCode: (code: string) => void }) {
   const [code, setCode] = useState('');
   const typed = codeIn(code);

@@ -10,7 +10,6 @@ import { Card, Chip } from '../../ui/card.tsx';
 import { Hatch, Logo } from '../../ui/icon.tsx';
 import type { Sent } from './written.ts';
 
-/** Pairs of a label and a number. */
 export function Figured({ rows }: { rows: readonly (readonly [ReactNode, number])[] }) {
   return (
     <dl className="message-form__reach text-small">

@@ -2,7 +2,6 @@ import type { Campaign, CampaignAudience, Notify, ReachQuery } from '../../../se
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
 
-/** The composer's fields. */
 export type Written = {
   title: string;
   body: string;
@@ -31,7 +30,6 @@ export const BLANK: Written = {
   when: 'now',
   sendAt: '',
 };
-/** The fields that are sent. */
 export type Sent = { title: string; body: string; pinnedUntil: string | null; notify: Notify | null };
 
 export type Who = {

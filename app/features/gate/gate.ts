@@ -51,7 +51,6 @@ export function gate(state: AuthState, path: string, built: (page: GatedPage) =>
   return page && built(page) ? page : otherwise;
 }
 
-/** The user query's state. */
 export type GateFacts = {
   data: User | null | undefined;
   error: unknown;

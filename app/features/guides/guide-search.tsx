@@ -18,7 +18,6 @@ async function openIndex(): Promise<PassageIndex> {
   return indexPassages(guidePassages(deviceWord()));
 }
 
-/** Searches all guides on this device. */
 export function GuideSearch() {
   const id = useId();
   const [sought, setSought] = useState('');

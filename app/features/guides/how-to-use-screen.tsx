@@ -34,7 +34,6 @@ const FORMS: Readonly<Record<string, (props: { guide: Guide; device: string }) =
   offline: Offline,
 };
 
-/** All guides in order, with a search. */
 export function HowToUseScreen() {
   const device = useDeviceWord();
   useOpenedByAddress();

@@ -5,7 +5,6 @@ import type { LeaderRoom } from '../../lib/rooms.ts';
 import { useSearch } from '../../lib/search.ts';
 import { Review } from './review/review.tsx';
 
-/** The open community, from the server. */
 export const InCommunity = createContext<CommunityAdmin | null>(null);
 function useAdmin(): CommunityAdmin {
   const admin = useContext(InCommunity);

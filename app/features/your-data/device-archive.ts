@@ -55,7 +55,6 @@ export async function deviceArchive(userId: string, at: Date): Promise<Blob> {
   return new Blob([...parts, zipEnd(zip)], { type: 'application/zip' });
 }
 
-/** The server's archive combined with this device's data. */
 export async function withDevice(archive: Blob, userId: string, at: Date): Promise<Blob> {
   let whole = archive;
   for (const file of await deviceFiles(userId, at)) whole = await addToZip(whole, file);

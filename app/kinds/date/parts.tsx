@@ -11,7 +11,6 @@ import { daysWords } from './kind.ts';
 
 export const dateParts: MemberParts<'date'> = { Form: DateForm };
 
-/** A calendar day, with the browser's date picker. */
 function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
   const { task } = props.view;
   const { form, send } = useAnswer(props);

@@ -6,7 +6,6 @@ import { m } from '../../paraglide/messages.js';
 import { Hatch } from '../../ui/icon.tsx';
 import type { AskOf } from '../kind.ts';
 
-/** A poll's results, for its voters and leaders. */
 export function PollStands(props: { communityId: string; taskId: string; ask: AskOf<'poll'> }) {
   const { communityId, taskId, ask } = props;
   const poll = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/poll', { communityId, taskId })).data;

@@ -169,7 +169,6 @@ function PointsNote({ communityId }: { communityId: string }) {
   );
 }
 
-/** A follow, a like or a repost, as the member reports it. */
 const Done = ({ at, doneAt }: { at: string; doneAt: string }) => (
   <>
     <AnswerLink to={at} />

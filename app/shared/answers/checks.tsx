@@ -25,7 +25,6 @@ const WORDS: Record<Check['what'], () => string> = {
 /** The automatic checks; people's decisions are part of the claim's history. */
 export const checksOf = ({ checks }: Claim): Check[] => checks.filter(({ what }) => what !== 'review');
 
-/** What was checked, when, and with which result. */
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className="ruled-list answer-checks">

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../../server/contract/rooms.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Name of each action in the audit log, by its code. */
 export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
   'announcement.changed': m.leader_audit_announcement_changed,
   'announcement.posted': m.leader_audit_announcement_posted,

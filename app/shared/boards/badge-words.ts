@@ -1,7 +1,6 @@
 import type { BadgeCode } from '../../../server/contract/badges.ts';
 import { m } from '../../paraglide/messages.js';
 
-/** Name of each badge and what earns it, in display order. */
 export const BADGE_WORDS: Record<BadgeCode, { name: () => string; how: () => string }> = {
   first_step: { name: m.member_badge_first_step, how: m.member_badge_first_step_how },
   ten_done: { name: m.member_badge_ten_done, how: m.member_badge_ten_done_how },

@@ -66,7 +66,6 @@ export const overlayQueue = <T extends Queue>(copy: T, overlay: Overlay, asOf: n
   );
 
 type Queue = { items: ReviewItem[]; waiting: number };
-/** The queue without decided claims. */
 export function withoutDecided<T extends Queue>(queue: T, claims: readonly Claim[]): T {
   const decided = new Set(claims.flatMap(({ id, state }) => (WAITING.has(state) ? [] : [id])));
   const items = queue.items.filter(({ claim }) => !decided.has(claim.id));

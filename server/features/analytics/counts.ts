@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { keepRuns, makeRuns } from '../claims/member-days.ts';
+import { updateRuns, makeRuns } from '../claims/member-days.ts';
 import { addWaiting, makeWaiting } from '../claims/waiting.ts';
 import { countEvents } from './count-events.ts';
 import { dayAfter, dayOf } from './days.ts';
@@ -38,7 +38,7 @@ async function countStates(tx: TransactionSql): Promise<number> {
     delete from state_queue where id in (select id from state_queue order by id limit ${AT_ONCE})
     returning community_id as "communityId", task_id as "taskId", user_id as "userId", local_day::text as day, waiting, counted`;
   await addWaiting(tx, changed);
-  await keepRuns(tx, changed);
+  await updateRuns(tx, changed);
   return changed.length;
 }
 
@@ -88,7 +88,7 @@ function daysToCompare(sql: Sql, now: Date): Promise<{ day: string; isKnown: boo
       select * from known union all select * from days where counted_at is null) wanted order by day`;
 }
 
-/** Counts a day anew from its history. Returns how many of its counts were others before. */
+/** Counts a day again from its history. Returns how many of its counts were different before. */
 const compareDay = (sql: Sql, day: string, at: Date): Promise<number> =>
   sql.begin(async (tx) => {
     await lock(tx);
@@ -123,7 +123,7 @@ const countActive = (tx: TransactionSql, day: string) => tx`
   group by 1, 2
   on conflict (community_id, span, starts) do update set people = excluded.people`;
 
-/** Makes the runs of a share of the members anew. Returns how many were others before. */
+/** Recomputes the runs of a share of the members. Returns how many were different before. */
 async function compareMembers(sql: Sql, [from, to]: [number, number], stopping?: AbortSignal): Promise<number> {
   const digits = (part: number) =>
     Math.floor(part * 2 ** 32)

@@ -10,9 +10,9 @@ const placeOf = ({ communityId, userId }: { communityId: string; userId: string 
 
 /**
  * Goes on with the runs of members for days that count from now on. A day before the last one, and one that counts no more, make
- * the member's runs anew from all their days.
+ * the member's runs again from all their days.
  */
-export async function keepRuns(tx: TransactionSql, changed: readonly DayChange[]): Promise<void> {
+export async function updateRuns(tx: TransactionSql, changed: readonly DayChange[]): Promise<void> {
   const changes = changed.filter(({ counted }) => counted !== 0);
   if (changes.length === 0) return;
   const kept = await readRuns(tx, [...new Set(changes.map(({ userId }) => userId))]);

@@ -20,7 +20,7 @@ export const isBeingChecked = (sql: ISql, claim: string) => sql`(
   or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
 
 /**
- * Waiting answers by task (`task_id`, `answers`), without reading them: what is counted, and what is not counted yet, so that
+ * Waiting answers by task (`task_id`, `answers`), without reading them: what is counted, and what is not counted yet, so
  * it is right for a person who just acted. Those that a partner or X is asked about are no reviewer's yet, nor are the
  * reviewer's own.
  */
@@ -103,7 +103,7 @@ export const addWaiting = (tx: TransactionSql, changed: readonly Change[]) => tx
   group by 1, 2 having sum(waiting) <> 0
   on conflict (community_id, task_id) do update set answers = w.answers + excluded.answers`;
 
-/** Counts anew what waits, less what is not counted yet. Returns how many counts were others before. */
+/** Recounts waiting answers, less what is not counted yet. Returns how many counts were different before. */
 export async function makeWaiting(tx: TransactionSql): Promise<number> {
   const mended = await tx`
     insert into waiting_counts as w (community_id, task_id, answers)

@@ -98,7 +98,6 @@ const ROUTES = [
   ...routesOf(MODERATOR, 'moderator'),
   ...routesOf(LEADER, 'leader'),
 ];
-/** Contract keys that the demo answers. */
 export const ANSWERED: string[] = [OPEN, MEMBER, MODERATOR, LEADER].flatMap((answers) => Object.keys(answers));
 
 function paramsIn({ segments }: Route, path: readonly string[]): Record<string, string> | null {

@@ -3,7 +3,6 @@ import { forReviewer } from '../../../../server/domain/deciding.ts';
 import { whyNoAppeal } from '../../../../server/domain/review-rules.ts';
 import { type Asker, type Community, roleIn, type StoredClaim, type World } from './world.ts';
 
-/** A claim as its member sees it. */
 export function shownClaim(world: World, claim: StoredClaim): Claim {
   const { communityId: _, userId: __, deciderId, history: ___, actedAt: ____, day: _____, ...shown } = claim;
   return { ...shown, decidedBy: world.nameOf(deciderId) };
@@ -22,7 +21,6 @@ export function newerThan(world: World, claim: StoredClaim): Claim | null {
   return newer ? shownClaim(world, newer) : null;
 }
 
-/** A claim as a reviewer sees it. */
 export const shownToReviewer = ({ world, me }: Asker, community: Community, claim: StoredClaim): Claim =>
   forReviewer(shownClaim(world, claim), roleIn(community, me.id));
 

@@ -40,7 +40,6 @@ function findMine({ world, me }: Asker, community: Community, claimId: string): 
   return claim;
 }
 
-/** The facts that decide about the member's claim. */
 function claimFactsOf(asker: Asker, community: Community, task: StoredTask): ClaimFacts {
   const { world, me } = asker;
   const membership = membershipOf(community, me.id);

@@ -8,7 +8,6 @@ import { answerTo, judgeAnswer, sameIn } from '../../../../server/kinds/kinds.ts
 import { attest } from './chats.ts';
 import type { Asker, StoredTask } from './world.ts';
 
-/** The result of checking an answer. */
 export type Verdict = Pick<Claim, 'state' | 'evidence' | 'checks' | 'reason'>;
 
 /**

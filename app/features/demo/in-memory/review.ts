@@ -87,7 +87,6 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
   };
 }
 
-/** Notifies a member of the decision about their claim. */
 export function notifyMember(asker: Asker, community: Community, claim: StoredClaim): void {
   const title = asker.world.titleOf(claim.taskId) ?? '';
   const path = `/engagement-complete?community=${community.slug}&task=${claim.taskId}`;

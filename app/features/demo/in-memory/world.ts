@@ -162,7 +162,6 @@ export function note(
   history.push({ ...base, kind, actor: ACTORS[kind], by: null, from: 'submitted', to, reason, evidence: null });
 }
 
-/** Adds a ledger entry. */
 export function record({ world, now }: Asker, entry: Omit<Entry, 'id' | 'at'>): Entry {
   // Ascending, as on the server.
   const row: Entry = { ...entry, id: String(world.ledger.length + 1), at: now.toISOString() };

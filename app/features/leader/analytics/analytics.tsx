@@ -59,7 +59,6 @@ export function Analytics({ communityId }: { communityId: string }) {
   );
 }
 
-/** Minutes in words for people. */
 function delayWord(minutes: number | null): string {
   if (minutes === null) return m.leader_delay_none();
   if (minutes < 60) return m.leader_delay_minutes({ n: number(Math.round(minutes)) });

@@ -13,7 +13,6 @@ const TABLE_WORDS = {
   ledger: m.leader_export_ledger,
 } as const;
 
-/** All of the community's data as files. */
 export function Exports({ communityId }: { communityId: string }) {
   return (
     <>

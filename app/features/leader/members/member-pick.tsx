@@ -9,7 +9,6 @@ import { ListRow } from '../../../ui/card.tsx';
 import { SearchField } from '../../../ui/pages.tsx';
 import { Reading } from '../../../ui/states.tsx';
 
-/** Finds one member by name or handle. */
 export function MemberPick({ communityId, onPick }: { communityId: string; onPick: (member: Member) => void }) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim()) || undefined;

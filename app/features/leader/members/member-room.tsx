@@ -150,7 +150,6 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
   );
 }
 
-/** The latest ledger entries of one member. */
 function MemberLedger({ communityId, userId }: { communityId: string; userId: string }) {
   const ledger = useQuery(read('GET /api/communities/:communityId/ledger', { communityId }, { userId }));
   return (

@@ -22,12 +22,10 @@ import { Empty, Reading } from '../../../ui/states.tsx';
 import { ageWord } from '../parts/age.ts';
 
 type MorningProps = { morning: Morning; dashboard: Dashboard; now: number };
-/** A link to a filtered room. */
 const roomOf = (room: 'tasks' | 'analytics' | 'seasons', { community }: Dashboard): Target => ({
   to: `/community/$communityId/admin/${room}`,
   params: { communityId: community.slug },
 });
-/** A link to the filtered review queue. */
 const queueOf = ({ community }: Dashboard, search: { only?: string; task?: string; search?: string } = {}): Target => ({
   to: '/community/$communityId/admin',
   params: { communityId: community.slug },

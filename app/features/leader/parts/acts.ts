@@ -51,7 +51,6 @@ export async function decideAll(
   return (await press(commands, DECISION_WORDS[decision.decision]({ who }))) !== null;
 }
 
-/** Reverses an approval and its points. */
 export function reverse(communityId: string, claimId: string, who: string, reason: string): CommandResult {
   const path = `/api/communities/${communityId}/claims/${claimId}/reversal`;
   const label = m.leader_reverse_label({ who });
