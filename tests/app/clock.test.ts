@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { actedAt, noteAnswer, noteTime, timeNow } from '../../app/lib/clock.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
 import { request } from '../../app/lib/http.ts';
-import { claim } from '../../app/shared/commands/acts.ts';
+import { claim } from '../../app/shared/commands/member-commands.ts';
 import { taskOf } from './member/support.ts';
 import { own } from './support.tsx';
 

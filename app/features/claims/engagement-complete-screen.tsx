@@ -17,7 +17,7 @@ import { DecisionQuote } from '../../shared/answers/decision-quote.tsx';
 import { History } from '../../shared/answers/history.tsx';
 import { useAcknowledged } from '../../shared/commands/acknowledged.ts';
 import { overlayDashboard, overlayTask } from '../../shared/commands/overlay.ts';
-import { SettledCommand } from '../../shared/commands/settled-act.tsx';
+import { SettledCommand } from '../../shared/commands/settled-command.tsx';
 import { gateWords } from '../../shared/tasks/gate-words.ts';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../../shared/tasks/task-view.ts';

@@ -14,9 +14,9 @@ import { useCommandKey } from '../../lib/use-command-key.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
 import { BoardRows } from '../../shared/boards/board-rows.tsx';
+import { useCachedName } from '../../shared/communities/cached-name.ts';
 import { InviteLink } from '../../shared/communities/invite-link.tsx';
 import { JoinButton } from '../../shared/communities/join-button.tsx';
-import { useCachedName } from '../../shared/communities/known-name.ts';
 import { MissingCommunity, RefusedCommunity } from '../../shared/communities/missing-community.tsx';
 import {
   languageWord,

@@ -16,7 +16,7 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { RecentActivity } from '../activity/lately.tsx';
+import { RecentActivity } from '../activity/recent-activity.tsx';
 import { ClaimCard } from '../claims/claim-card.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { LeagueCard } from '../leagues/league-card.tsx';

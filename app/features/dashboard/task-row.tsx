@@ -2,7 +2,7 @@ import './task-row.css';
 import { type ReactNode, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { useDeviceWord } from '../../lib/use-device-word.ts';
-import { SettledCommand } from '../../shared/commands/settled-act.tsx';
+import { SettledCommand } from '../../shared/commands/settled-command.tsx';
 import { MARKS } from '../../shared/tasks/marks.ts';
 import type { TaskView } from '../../shared/tasks/task-view.ts';
 import { Anchor } from '../../ui/button.tsx';

@@ -11,7 +11,7 @@ import type {
 import { discardEntry, useOutbox } from '../../lib/device.ts';
 import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
-import { enqueueCommand } from '../../shared/commands/acts.ts';
+import { enqueueCommand } from '../../shared/commands/member-commands.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field, Select } from '../../ui/field.tsx';

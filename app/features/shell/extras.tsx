@@ -6,7 +6,7 @@ import { Toaster } from '../../ui/toaster.tsx';
 import { InstallCard } from '../install/install-card.tsx';
 import { useAppBadge } from '../outbox/badge.ts';
 import { UpdateCard } from '../update/update-card.tsx';
-import { useConsentNeeded } from '../your-data/consent-asked.ts';
+import { useConsentNeeded } from '../your-data/consent-needed.ts';
 
 const ConsentCard = lazy(() => import('../your-data/consent-card.tsx').then((part) => ({ default: part.ConsentCard })));
 

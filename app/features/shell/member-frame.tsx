@@ -20,7 +20,7 @@ import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
-import { lastReviewed, rememberReviewed } from './led-before.ts';
+import { lastReviewed, rememberReviewed } from './last-reviewed.ts';
 import { StorageNote } from './storage-note.tsx';
 
 const stays = () => false;

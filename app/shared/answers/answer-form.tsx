@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
-import { answer } from '../commands/acts.ts';
+import { answer } from '../commands/member-commands.ts';
 import { noteOf, storeDraft } from '../tasks/draft.ts';
 import { bytesOf } from '../tasks/evidence.ts';
 import { fieldProblem, isFieldError } from '../tasks/field-problem.ts';

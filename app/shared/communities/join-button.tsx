@@ -8,8 +8,8 @@ import { joinSubject } from '../../lib/subjects.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
-import { join } from '../commands/acts.ts';
-import { RefusedCommand } from '../commands/refused-act.tsx';
+import { join } from '../commands/member-commands.ts';
+import { RefusedCommand } from '../commands/refused-command.tsx';
 
 /** Leads into a community from any state: sign in, complete the account, join, or open it. */
 export function JoinButton({

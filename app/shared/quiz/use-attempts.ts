@@ -5,7 +5,7 @@ import { actedAt } from '../../lib/clock.ts';
 import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { quizSubject } from '../../lib/subjects.ts';
-import { enqueueCommand } from '../commands/acts.ts';
+import { enqueueCommand } from '../commands/member-commands.ts';
 
 export type Quiz = OutputOf<'GET /api/quiz'>;
 

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { alikeIn } from '../../../app/features/leader/review/alike.tsx';
 import { Review } from '../../../app/features/leader/review/review.tsx';
+import { similarIn } from '../../../app/features/leader/review/similar-answers.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
 import { besideReview } from '../review-reads.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { adjust, announce, decideAll, remove, reverse, setRole } from '../../../app/features/leader/parts/acts.ts';
-import { answer, appeal, changeTimeZone, claim, join } from '../../../app/shared/commands/acts.ts';
+import { adjust, announce, decideAll, remove, reverse, setRole } from '../../../app/features/leader/parts/commands.ts';
+import { answer, appeal, changeTimeZone, claim, join } from '../../../app/shared/commands/member-commands.ts';
 import { taskOf } from './support.ts';
 
 type Entry = { lane: string; method: string; path: string };

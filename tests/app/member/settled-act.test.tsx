@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { TaskRow } from '../../../app/features/dashboard/task-row.tsx';
 import { viewQueue } from '../../../app/features/leader/review/review-queue.ts';
 import { waitingStill } from '../../../app/shared/commands/decided-here.ts';
-import { RefusedCommand } from '../../../app/shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../../app/shared/commands/refused-command.tsx';
 import { viewToday } from '../../../app/shared/tasks/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { OutboxEntry } from '../../../worker/schema.ts';

@@ -8,7 +8,7 @@ import {
 import { render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { DeskSide, DeskTabs } from '../../../app/features/ops/desk/desk-nav.tsx';
-import { deskPageOf, deskPagesFor } from '../../../app/features/ops/desk/desk-places.ts';
+import { deskPageOf, deskPagesFor } from '../../../app/features/ops/desk/desk-pages.ts';
 import { roomsInQuery } from '../../../app/lib/rooms.ts';
 import { router } from '../../../app/router.tsx';
 import { aUser, click, draw, fakeServer } from '../support.tsx';

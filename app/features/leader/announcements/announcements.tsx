@@ -23,7 +23,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { Composer } from '../../composer/composer.tsx';
 import { CAMPAIGN_STATES, Figures, plannedWord } from '../../composer/figures.tsx';
 import { reachQuery, type Sent, type When, type Who, writtenOf } from '../../composer/written.ts';
-import { announce, changeAnnouncement, takeBack, takeBackCampaign } from '../parts/acts.ts';
+import { announce, changeAnnouncement, takeBack, takeBackCampaign } from '../parts/commands.ts';
 import { PendingList, usePending } from '../parts/pending.tsx';
 
 const ACTIVE_DAYS = 7;

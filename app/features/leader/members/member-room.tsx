@@ -15,7 +15,7 @@ import { Field, Select, TextArea } from '../../../ui/field.tsx';
 import { Hatch } from '../../../ui/icon.tsx';
 import { type Asking, REASON_MIN, ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Reading } from '../../../ui/states.tsx';
-import { adjust, remove, setRole } from '../parts/acts.ts';
+import { adjust, remove, setRole } from '../parts/commands.ts';
 import { PendingList, usePending } from '../parts/pending.tsx';
 import { TrustSum } from '../review/trust-sum.tsx';
 

@@ -4,7 +4,7 @@ import { number } from '../../../lib/format.ts';
 import { serverWords } from '../../../lib/server-words.ts';
 import { communityOf, readSubject, type Subject } from '../../../lib/subjects.ts';
 import { m } from '../../../paraglide/messages.js';
-import { RefusedCommand } from '../../../shared/commands/refused-act.tsx';
+import { RefusedCommand } from '../../../shared/commands/refused-command.tsx';
 import { UndoButton, useHeldSeconds } from '../../../shared/commands/undo-button.tsx';
 import { whenWord } from '../../../shared/tasks/words.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';

@@ -7,10 +7,10 @@ import { likenessOf, NEARLY_THE_SAME } from '../../../shared/answers/likeness.ts
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { ageWord } from '../parts/age.ts';
-import { type SimilarAnswers, textOf } from './alike.tsx';
 import { AnswerShown } from './answer-shown.tsx';
 import { similarTo } from './review-beside.tsx';
 import { waitingSince } from './review-queue.ts';
+import { type SimilarAnswers, textOf } from './similar-answers.tsx';
 
 type Doubt = { who: string; likeness: number };
 

@@ -14,7 +14,7 @@ import { useListFocus } from '../../../ui/list-focus.ts';
 import { Pages } from '../../../ui/pages.tsx';
 import { type Asking, ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { reverse } from '../parts/acts.ts';
+import { reverse } from '../parts/commands.ts';
 import { PendingList, usePending } from '../parts/pending.tsx';
 import { AnswerShown } from './answer-shown.tsx';
 

@@ -5,7 +5,6 @@ import { Card } from '../../../ui/card.tsx';
 import { Reason } from '../../../ui/reason-dialog.tsx';
 import { Dialog, Sheet } from '../../../ui/sheet.tsx';
 import { Empty, State } from '../../../ui/states.tsx';
-import { SimilarButton } from './alike.tsx';
 import { ContactSheet } from './contact-sheet.tsx';
 import { Beside, usePrefetchedBeside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
@@ -20,6 +19,7 @@ import {
 } from './review-controls.tsx';
 import { ReviewList } from './review-list.tsx';
 import { RepliesSheet, useReplies } from './saved-replies.tsx';
+import { SimilarButton } from './similar-answers.tsx';
 import { type Desk, type DeskProps, useDesk } from './use-desk.ts';
 
 /** The review desk: the list of waiting claims, the open one, and decisions that are not delivered yet. */

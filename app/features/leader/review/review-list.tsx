@@ -6,8 +6,8 @@ import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { ageWord } from '../parts/age.ts';
-import { type SimilarAnswers, similarWords } from './alike.tsx';
 import { isAppeal, waitingSince } from './review-queue.ts';
+import { type SimilarAnswers, similarWords } from './similar-answers.tsx';
 
 type Props = {
   items: readonly ReviewItem[];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ReviewItem } from '../../../../server/contract/review.ts';
-import type { Seen } from '../parts/acts.ts';
+import type { Seen } from '../parts/commands.ts';
 
 type DecisionsInFlight = {
   has: (claim: { id: string; version: number }) => boolean;

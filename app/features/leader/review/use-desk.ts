@@ -8,10 +8,10 @@ import { useKeys } from '../../../lib/use-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { waitingStill } from '../../../shared/commands/decided-here.ts';
 import type { Asking } from '../../../ui/reason-dialog.tsx';
-import { decideAll } from '../parts/acts.ts';
-import { useSimilar } from './alike.tsx';
+import { decideAll } from '../parts/commands.ts';
 import { isAppeal, nextOfTask, selectAfter, unusedFor, viewQueue } from './review-queue.ts';
 import type { Explained } from './saved-replies.tsx';
+import { useSimilar } from './similar-answers.tsx';
 import { useDecisionsInFlight } from './use-decisions-in-flight.ts';
 import type { Queue } from './use-queue.ts';
 

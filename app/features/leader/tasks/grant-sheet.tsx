@@ -9,7 +9,7 @@ import { TextArea } from '../../../ui/field.tsx';
 import { REASON_MIN } from '../../../ui/reason-dialog.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { MemberPick } from '../members/member-pick.tsx';
-import { grant } from '../parts/acts.ts';
+import { grant } from '../parts/commands.ts';
 
 type GrantedTask = { id: string; title: string };
 

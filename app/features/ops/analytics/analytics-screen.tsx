@@ -9,9 +9,9 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { ForStaff } from '../for-staff.tsx';
-import { type AnalyticsRange, SPANS, useAnalyticsRange } from './asked.ts';
 import { Glance } from './glance.tsx';
 import { Funnel, People, peopleRead, Retention } from './people-widgets.tsx';
+import { type AnalyticsRange, SPANS, useAnalyticsRange } from './range.ts';
 import { Installs, Push } from './reach-widgets.tsx';
 import { Offline, Reviews, Tasks } from './work-widgets.tsx';
 

@@ -2,9 +2,9 @@ import './glance.css';
 import { useQuery } from '@tanstack/react-query';
 import { number } from '../../../lib/format.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { AnalyticsRange } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { peopleRead, retentionRead } from './people-widgets.tsx';
+import type { AnalyticsRange } from './range.ts';
 import { offlineRead, reviewsRead } from './work-widgets.tsx';
 
 /** Six key figures in one line, each from the section that explains it; a dash where that is missing. */

@@ -6,10 +6,10 @@ import { calendarDay, calendarMonth, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Segment } from '../../../ui/segment.tsx';
-import type { AnalyticsRange } from './asked.ts';
 import { changeOf, partWord, sumOf } from './figures.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
+import type { AnalyticsRange } from './range.ts';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 

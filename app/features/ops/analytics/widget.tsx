@@ -9,7 +9,7 @@ import { ExportLink } from '../../../ui/export-link.tsx';
 import { AsOf } from '../../../ui/stamp.tsx';
 import { Reading, State } from '../../../ui/states.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
-import { type AnalyticsRange, exportPath } from './asked.ts';
+import { type AnalyticsRange, exportPath } from './range.ts';
 
 type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 

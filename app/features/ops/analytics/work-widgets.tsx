@@ -3,10 +3,10 @@ import type { ReviewFigures } from '../../../../server/contract/analytics.ts';
 import { calendarDay, number, stampTime } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import type { AnalyticsRange } from './asked.ts';
 import { minutesWord, partWord, sumOf } from './figures.ts';
 import { FiguresTable, PlainTable } from './figures-table.tsx';
 import { HatchList } from './hatch-list.tsx';
+import type { AnalyticsRange } from './range.ts';
 import { StrokeChart } from './stroke-chart.tsx';
 import { Line, Nothing, Widget } from './widget.tsx';
 

@@ -15,7 +15,7 @@ import { ExportLink } from '../../../ui/export-link.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from '../people/act-words.ts';
+import { actionWord } from '../people/action-words.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const NO_FILTERS = { search: null, who: null, act: null, from: null, to: null };

@@ -9,7 +9,7 @@ import { Anchor } from '../../../ui/button.tsx';
 import { Chip, ListRow } from '../../../ui/card.tsx';
 import { Icon, Logo } from '../../../ui/icon.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { type DeskPage, deskPageOf, deskPagesFor } from './desk-places.ts';
+import { type DeskPage, deskPageOf, deskPagesFor } from './desk-pages.ts';
 
 type Props = { user: User };
 

@@ -8,7 +8,7 @@ import { Anchor } from '../../../ui/button.tsx';
 import { Card, ListRow, SectionHead } from '../../../ui/card.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Reading } from '../../../ui/states.tsx';
-import { actionWord } from '../people/act-words.ts';
+import { actionWord } from '../people/action-words.ts';
 import { ageWord } from '../words.ts';
 
 type Waits = AdminOverview['waiting'];

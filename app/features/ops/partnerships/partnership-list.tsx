@@ -21,7 +21,7 @@ import { useListFocus } from '../../../ui/list-focus.ts';
 import { KIND_WORDS, STATE_MARKS, STATE_WORDS } from '../../partnerships/words.ts';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from '../people/act-words.ts';
+import { actionWord } from '../people/action-words.ts';
 
 const STATES = ['new', 'in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
 const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];

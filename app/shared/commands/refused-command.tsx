@@ -10,7 +10,7 @@ import { Quote } from '../../ui/card.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
 import { fieldProblem } from '../tasks/field-problem.ts';
 import { WaysBack } from './out-of-chat.tsx';
-import { SettledCommand } from './settled-act.tsx';
+import { SettledCommand } from './settled-command.tsx';
 
 /**
  * A refused command, shown where it was made, with its reason and what the member can do. `children` are further

@@ -3,7 +3,7 @@ import type { NewDecision } from '../../../../server/contract/review.ts';
 import { number, signed } from '../../../lib/format.ts';
 import { announcementSubject, decisionSubject, memberSubject, pointsSubject } from '../../../lib/subjects.ts';
 import { m } from '../../../paraglide/messages.js';
-import { enqueueCommand, press } from '../../../shared/commands/acts.ts';
+import { enqueueCommand, press } from '../../../shared/commands/member-commands.ts';
 import { roleWord } from '../../../shared/tasks/words.ts';
 import type { Sent } from '../../composer/written.ts';
 
