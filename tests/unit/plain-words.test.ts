@@ -195,7 +195,7 @@ const FUNCTION = /\b(?:function\*?|const|let) (\w+)(?:[(<]| = (?:async )?[({\w][
 const isVague = (name = ''): boolean => name.split(/(?=[A-Z])/).some((part) => VAGUE.has(part.toLowerCase()));
 /** How no comment begins. */
 const OPENINGS = /^(?:Whoever|Whom|Who (?:comes|has|wants)|Somebody|Anybody|Everybody|Nor|Of) /;
-/** What no comment says: words that screens avoid as well. */
+/** What no comment and no document says: words that screens avoid as well. */
 const PRIVATE =
   /\b(?:whoever|somebody|anybody|everybody|so that|anew|afresh|meanwhile|likewise|else than|(?:became|becomes?) of|(?:by|of) (?:itself|themselves))\b/i;
 
@@ -229,7 +229,7 @@ test('no comment of the product is one that people read twice', () => {
   const found: string[] = [];
   let comments = 0;
   for (const [where, line, before] of linesOf(ROOMS.filter((room) => room !== 'tests'))) {
-    const text = /^\s*(?:\/\*\*?|\*|\/\/)\s+(.*)|\s\/\/ (.*)/.exec(line)?.slice(1).join('');
+    const text = /^\s*\{?(?:\/\*\*?|\*|\/\/)\s+(.*)|\s\/\/ (.*)/.exec(line)?.slice(1).join('');
     if (text === undefined) continue;
     comments += 1;
     const begins = !/^\s*\*/.test(line) && !/^\s*\/\//.test(before) && !before.trim().endsWith('/**');
@@ -238,4 +238,17 @@ test('no comment of the product is one that people read twice', () => {
   }
   expect(found).toEqual([]);
   expect(comments).toBeGreaterThan(6_000);
+});
+
+test('no document says what people read twice', () => {
+  const found: string[] = [];
+  const pages = readdirSync(new URL('../../docs/', import.meta.url), { recursive: true, encoding: 'utf8' });
+  const files = ['README.md', 'CONTRIBUTING.md', ...pages.map((page) => `docs/${page}`)];
+  for (const file of files.filter((name) => /\.md$/.test(name) && !name.includes('/figures/')))
+    for (const [at, line] of readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+      .split('\n')
+      .entries())
+      if (PRIVATE.test(line)) found.push(`${file}:${at + 1}: ${line}`);
+  expect(found).toEqual([]);
+  expect(files.length).toBeGreaterThan(50);
 });
