@@ -28,7 +28,7 @@ const WAITING = readsOf(['GET /api/communities/:communityId/admin', 'GET /api/us
 /** Commands answered in quick succession share one refetch, to spare the server. */
 const QUIET_MS = 300;
 const LATEST_MS = 1_000;
-/** The queue shows a decision by itself. Until then the server's own news of it has come, and shares the refetch. */
+/** The queue already shows a decision. By this time the server's own news of it has arrived and shares the refetch. */
 const DECISION_QUIET_MS = 1_500;
 /** `areMineChanged`: my communities may be others, not only what waits in them. */
 type Which = { predicate: (query: Query) => boolean; areMineChanged?: boolean };

@@ -41,7 +41,7 @@ type Parsed<K extends Key, Part extends 'body' | 'query'> =
 type IsIdempotent<K extends Key> = Routes[K] extends { idempotent: true } ? TransactionSql : Sql;
 
 /**
- * Where a call acts, for whom, and when; with the other ids of the path. A `:userId` is somebody else, so it is only in `params`.
+ * Where a call acts, for whom, and when; with the other ids of the path. A `:userId` is another person, so it is only in `params`.
  */
 type Scope<K extends Key> = Record<Exclude<ParamNames<K>, 'communityId' | 'userId'>, string> & {
   userId: Call<K>['actor'] extends Actor ? string : string | null;
