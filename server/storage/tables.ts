@@ -59,7 +59,7 @@ export const TABLES = {
   imports: local('imports'),
   imported_people: local('people who are waited for'),
   scores: community("memberships with points, and members of the instance's board", 550),
-  score_counts: community('boards, by scores that somebody has', 220),
+  score_counts: community('boards, by distinct scores', 220),
   bucket_counts: community('boards, by 256 scores'),
   frozen_boards: community('members of frozen boards'),
   league_weeks: community('weeks, by communities with leagues'),
