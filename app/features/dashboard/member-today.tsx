@@ -22,7 +22,7 @@ import { TaskSheet } from '../claims/task-sheet.tsx';
 import { LeagueCard } from '../leagues/league-card.tsx';
 import { CommunityPaper } from './community-paper.tsx';
 import { CommunitySwitch } from './community-switch.tsx';
-import { useRestoredFocus } from './kept-focus.ts';
+import { useRestoredFocus } from './restored-focus.ts';
 import { momentOf, planDay, timeLeft } from './plan-day.ts';
 import { sinceOf } from './since.ts';
 import { SinceCard } from './since-card.tsx';

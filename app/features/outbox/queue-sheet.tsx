@@ -6,8 +6,8 @@ import { drainNow, type OutboxEntry, useOutbox, useStorageState } from '../../li
 import { isSameDay, stampTime, timeOfDay } from '../../lib/format.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
-import { SettledCommand } from '../../shared/commands/settled-act.tsx';
-import { useKnownName } from '../../shared/communities/known-name.ts';
+import { SettledCommand } from '../../shared/commands/settled-command.tsx';
+import { useCachedName } from '../../shared/communities/cached-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
@@ -123,7 +123,7 @@ function lanesOf(entries: readonly OutboxEntry[]): Map<string, OutboxEntry[]> {
 }
 
 function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
-  const name = useKnownName(communityOf(lane));
+  const name = useCachedName(communityOf(lane));
   const title = name ?? m.shell_queue_yours();
   return (
     <section aria-label={title}>
@@ -160,7 +160,7 @@ function Standing({ entry: { state, createdAt, attempts, nextTryAt } }: { entry:
 }
 
 function SentEntry({ sent }: { sent: Sent }) {
-  const lane = useKnownName(communityOf(sent.lane));
+  const lane = useCachedName(communityOf(sent.lane));
   const time = timeOfDay(sent.at);
   return (
     <li className="mark-row">

@@ -21,7 +21,7 @@ import { rewritten, type Written, writtenIn } from './written.ts';
  */
 export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: () => void }) {
   const [step, setStep] = useState<'choose' | 'edit' | 'discard'>('choose');
-  const lane = useKnownName(communityOf(entry.lane));
+  const lane = useCachedName(communityOf(entry.lane));
   const written = writtenIn(entry.body);
   const time = stampTime(entry.createdAt);
   const back = () => setStep('choose');
