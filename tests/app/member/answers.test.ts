@@ -1,6 +1,6 @@
 import { describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/kinds/submit-url/parts.tsx';
-import { redraw, type Encode, fitting, takePicture } from '../../../app/shared/answers/picture.ts';
+import { type Encode, fitting, redraw, takePicture } from '../../../app/shared/answers/picture.ts';
 import { inWords, phaseOf } from '../../../app/shared/boards/season-words.ts';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
