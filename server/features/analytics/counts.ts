@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { updateRuns, makeRuns } from '../claims/member-days.ts';
+import { makeRuns, updateRuns } from '../claims/member-days.ts';
 import { addWaiting, makeWaiting } from '../claims/waiting.ts';
 import { countEvents } from './count-events.ts';
 import { dayAfter, dayOf } from './days.ts';
