@@ -2,9 +2,9 @@ import './write-shared.css';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
-import { answer } from '../../shared/commands/acts.ts';
 import { Form, useForm } from '../../shared/commands/form.tsx';
-import { keepDraft, readDraft } from '../../shared/tasks/draft.ts';
+import { answer } from '../../shared/commands/member-commands.ts';
+import { readDraft, storeDraft } from '../../shared/tasks/draft.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -34,12 +34,12 @@ export function WriteShared(props: {
 }) {
   const { community, task } = props.choice;
   const form = useForm({
-    beginning: () => ({ text: beginning(task.id, props.shared) }),
+    beginning: () => ({ text: initialText(task.id, props.shared) }),
     held: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
     body: ({ text }) => ({ kind: 'submit_text', text: text.trim() }) as const,
     send: (evidence) => answer(community.id, task, evidence),
     done: () => {
-      keepDraft(task.id, '');
+      storeDraft(task.id, '');
       props.onSent();
     },
     isQueued: true,

@@ -76,7 +76,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
       visibility,
       inviteThreshold: Number(inviteThreshold),
     }),
-    // Another leader may change the other fields meanwhile: only changes are sent.
+    // Another leader may change the other fields, so only changes are sent.
     send: async (body, idempotencyKey, before) => {
       const changes = changesOf(before, body);
       const params = { communityId: detail.id };

@@ -49,7 +49,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): DeskAction[] {
     run: ({ reason }) => saveArchive(person.id, reason),
   };
   if (person.erasure) {
-    const keep: DeskAction = {
+    const keepAccount: DeskAction = {
       name: 'keep',
       icon: 'undo',
       title: m.people_keep(),
