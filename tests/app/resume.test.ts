@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { resumeActs } from '../../app/features/shell/resume.ts';
+import { resumeCommands } from '../../app/features/shell/resume.ts';
 import { createQueryClient, userQuery } from '../../app/lib/query.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { actWord } from '../../app/features/ops/people/act-words.ts';
+import { actionWord } from '../../app/features/ops/people/action-words.ts';
 import { ofFile } from '../support/of-file.ts';
 import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
 import { type Reply, testServer } from '../support/server.ts';

@@ -1,7 +1,6 @@
 /** Answers in the review queue that are nearly the same are named on the card and in the list, side by side on demand. */
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { alikeIn } from '../../../app/features/leader/review/alike.tsx';
 import { Review } from '../../../app/features/leader/review/review.tsx';
 import { similarIn } from '../../../app/features/leader/review/similar-answers.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';

@@ -16,7 +16,14 @@ function Room() {
     return true;
   };
   const open = () =>
-    setAsking({ about: 'reject:k1', title: 'Why?', act: 'Reject', hint: 'They read it.', presets: PRESETS, onReason });
+    setAsking({
+      about: 'reject:k1',
+      title: 'Why?',
+      action: 'Reject',
+      hint: 'They read it.',
+      presets: PRESETS,
+      onReason,
+    });
   return (
     <>
       <button type="button" onClick={open}>

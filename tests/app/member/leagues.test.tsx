@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Lately } from '../../../app/features/activity/lately.tsx';
+import { RecentActivity } from '../../../app/features/activity/recent-activity.tsx';
 import { Settings } from '../../../app/features/leader/settings/settings.tsx';
 import { LeaderboardScreen } from '../../../app/features/leaderboard/leaderboard-screen.tsx';
 import { LeagueCard } from '../../../app/features/leagues/league-card.tsx';
