@@ -13,8 +13,8 @@ const option = { type: 'string' } as const;
 export async function runSizing(args: readonly string[]): Promise<string> {
   const given = readNumbers(args);
   if (NAMES.every((name) => given[name] !== undefined))
-    return told({ members: 0, claims: 0, logs: 0, pictures: 0, ...given });
-  return withInstance(async (sql) => told({ ...(await loadOf(sql)), ...given }));
+    return describe({ members: 0, claims: 0, logs: 0, pictures: 0, ...given });
+  return withInstance(async (sql) => describe({ ...(await loadOf(sql)), ...given }));
 }
 
 function readNumbers(args: readonly string[]): Partial<Load> {
@@ -50,7 +50,7 @@ export async function loadOf(sql: Sql): Promise<Load> {
 const gb = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
 const whole = (count: number): string => Math.round(count).toLocaleString('en');
 
-function told(load: Load): string {
+function describe(load: Load): string {
   const { cores, memoryBytes, diskBytes, restoreSeconds } = sizeFor(load);
   return [
     `For ${whole(load.members)} members, and on a day ${whole(load.claims)} claims, ${whole(load.logs)} log entries and ${whole(load.pictures)} pictures:`,

@@ -5,7 +5,7 @@ import { isId } from '../domain/ids.ts';
 /** A pattern for `like`: text anywhere in a column with an index of its trigrams. */
 export const anywhere = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** A time as a page's place carries it: whole, so that rows keep the order of their index. */
+/** A time as a page's place carries it: in full precision, so rows keep the order of their index. */
 export const microsOf = (sql: ISql, column: string) =>
   sql`(extract(epoch from ${sql.unsafe(column)}) * 1000000)::bigint::text`;
 /** The time of such a place. */

@@ -5,7 +5,7 @@ import { stampTime } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Quote } from '../../ui/card.tsx';
-import { actWord } from './people/act-words.ts';
+import { actionWord } from './people/action-words.ts';
 
 /** Who or what a page is about, and its state. On a phone a button leads down to its actions. */
 export function DetailHead(props: {
@@ -107,7 +107,7 @@ export function History({ history, none }: { history: readonly Act[]; none: stri
           {history.map(({ id, at, action, by, community, reason }) => (
             <li key={id} className="person-act">
               <p>
-                <b>{actWord(action)}</b>
+                <b>{actionWord(action)}</b>
                 {community && ` · ${community}`}
               </p>
               {reason && <p className="written-text">{reason}</p>}

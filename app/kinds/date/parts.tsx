@@ -3,7 +3,7 @@ import { dateProblem } from '../../../server/kinds/date/rules.ts';
 import { calendarDay } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
@@ -15,7 +15,7 @@ function DateForm({ ask, ...props }: FormProps & { ask: AskOf<'date'> }) {
   const { task } = props.view;
   const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [date, setDate] = useKept(task.id, before?.kind === 'date' ? before.date : null);
+  const [date, setDate] = useStoredText(task.id, before?.kind === 'date' ? before.date : null);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const problem = date === '' ? null : dateProblem(ask, date);

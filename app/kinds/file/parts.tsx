@@ -7,7 +7,7 @@ import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { type ChosenFile, chooseFile } from '../../shared/answers/chosen-file.ts';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 export const fileParts: MemberParts<'file'> = { Form: FileForm, Sent: SentFile };
@@ -19,7 +19,7 @@ function FileForm(props: FormProps) {
   const { task, claim } = props.view;
   const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [note, setNote] = useKept(task.id, before?.kind === 'file' ? before.note : null);
+  const [note, setNote] = useStoredText(task.id, before?.kind === 'file' ? before.note : null);
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
   const latest = useRef(0);
   const id = useId();

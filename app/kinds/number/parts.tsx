@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { numberProblem } from '../../../server/kinds/number/rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { exactNumber } from '../../shared/tasks/evidence.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { Field } from '../../ui/field.tsx';
@@ -15,9 +15,9 @@ export const numberParts: MemberParts<'number'> = { Form: NumberForm };
 /** A number. The form explains an invalid one; the server decides whether it is the right one. */
 function NumberForm({ ask, ...props }: FormProps & { ask: AskOf<'number'> }) {
   const { task } = props.view;
-  const { form, send, said, forget } = useAnswer(props, true);
+  const { form, send, result, forget } = useAnswer(props, true);
   const before = evidenceBefore(props.view);
-  const [typed, setTyped] = useKept(task.id, before?.kind === 'number' ? typedOf(before.value) : null);
+  const [typed, setTyped] = useStoredText(task.id, before?.kind === 'number' ? typedOf(before.value) : null);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const read = readNumber(typed, ask.decimals);

@@ -1,7 +1,7 @@
 import { PARTNER_ANSWER_MAX } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { Field } from '../../ui/field.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
 
@@ -12,7 +12,7 @@ function PartnerForm({ ask, ...props }: FormProps & { ask: AskOf<'partner'> }) {
   const { task } = props.view;
   const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [typed, setTyped] = useKept(task.id, before?.kind === 'partner' ? before.answer : null);
+  const [typed, setTyped] = useStoredText(task.id, before?.kind === 'partner' ? before.answer : null);
   const answer = typed.trim();
   const { host, asks } = ask;
   return (

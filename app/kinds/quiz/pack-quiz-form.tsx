@@ -75,7 +75,7 @@ function TakeOut({ ask, view, communityId }: Props) {
 
 function Questions(props: Props & { attempt: QuizAttempt }) {
   const { attempt, ask, view } = props;
-  const { form, send, said } = useAnswer(props, true);
+  const { form, send, result } = useAnswer(props, true);
   const draft = useAttemptDraft(attempt.id);
   const answers = attempt.questions.map((question) => draft.answerTo(question));
   const left = attempt.questions.filter((question, at) => !isAnswered(question, answers[at])).length;

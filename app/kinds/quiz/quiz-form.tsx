@@ -34,8 +34,8 @@ function storedDraft(taskId: string, before: Evidence | null): Draft {
 /** All questions in one list; the server grades. The right answers are not on the device. */
 export function QuizForm({ ask, ...props }: FormProps & { ask: AskOf<'quiz'> }) {
   const { task } = props.view;
-  const { form, send, said } = useAnswer(props, true);
-  const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));
+  const { form, send, result } = useAnswer(props, true);
+  const [draft, setDraft] = useState(() => storedDraft(task.id, evidenceRefused(props.view)));
   const [shownAt] = useState(() => performance.now());
   const [tookBefore] = useState(draft.tookMs);
   const took = () => Math.min(Math.round(tookBefore + performance.now() - shownAt), QUIZ_TOOK_MAX_MS);

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from '../../shared/answers/answer-form.tsx';
 import { type Taken, takePicture } from '../../shared/answers/picture.ts';
 import { SentPicture } from '../../shared/answers/sent-picture.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 export const submitImageParts: MemberParts<'submit_image'> = {
@@ -25,7 +25,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
   const { task } = props.view;
   const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [note, setNote] = useKept(task.id, before?.kind === 'submit_image' ? before.note : null);
+  const [note, setNote] = useStoredText(task.id, before?.kind === 'submit_image' ? before.note : null);
   const [chosen, setChosen] = useState<Chosen>({ kind: 'none' });
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef(0);
@@ -57,7 +57,7 @@ export function ImageForm(props: FormProps & { given?: Blob }) {
   return (
     <AnswerForm
       {...form}
-      missing={ready === null && !isKept ? m.member_picture_first() : null}
+      missing={ready === null && !isUploaded ? m.member_picture_first() : null}
       onSend={() => {
         const imageId = isUploaded ? uploaded : crypto.randomUUID();
         void send({ kind: 'submit_image', imageId, ...(note.trim() && { note: note.trim() }) }, ready);

@@ -3,7 +3,7 @@ import { seenLength } from '../../../server/contract/seen-length.ts';
 import { number } from '../../lib/format.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { TextArea } from '../../ui/field.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
 
@@ -18,7 +18,7 @@ function TextForm({ ask, ...props }: FormProps & { ask: AskOf<'submit_text'> }) 
   const { form, send } = useAnswer(props);
   // After a rejection the member continues from the earlier text.
   const before = evidenceBefore(props.view);
-  const [text, setText] = useKept(task.id, before?.kind === 'submit_text' ? before.text : null);
+  const [text, setText] = useStoredText(task.id, before?.kind === 'submit_text' ? before.text : null);
   const written = text.trim();
   const more = ask.minLength - seenLength(written);
   const left = SUBMISSION_TEXT_MAX - text.length;

@@ -19,7 +19,7 @@ export const telegramEventParts: MemberParts<'telegram_event'> = {
 /** Attendance at an event: the steward's code, scanned or typed. Both work offline. */
 function EventForm({ ask, ...props }: FormProps & { ask: AskOf<'telegram_event'> }) {
   const { task } = props.view;
-  const { form, send, said, forget } = useAnswer(props, true);
+  const { form, send, result, forget } = useAnswer(props, true);
   const before = evidenceRefused(props.view);
   const [typed, setTyped] = useState(() =>
     before?.kind === 'telegram_event' && plainTyped(before.code) !== null ? before.code : '',

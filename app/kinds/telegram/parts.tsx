@@ -25,7 +25,7 @@ const CLAIM_WORDS = {
 /** A task in the community's Telegram chat: its link, what the bot has seen so far, and a button to check it. */
 function TelegramForm({ ask, ...props }: FormProps & { ask: Ask }) {
   const { communityId } = props;
-  const { form, send, said } = useAnswer(props, true);
+  const { form, send, result } = useAnswer(props, true);
   const isOnline = useOnline();
   const query = useQuery({
     ...read('GET /api/communities/:communityId/chat-membership', { communityId }),

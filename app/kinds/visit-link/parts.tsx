@@ -1,7 +1,7 @@
 import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { AskOf, MemberParts } from '../kind.ts';
@@ -16,7 +16,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 /** A page to open. The device records when, and stores it until it is sent. */
 function LinkForm({ ask, ...props }: FormProps & { ask: AskOf<'visit_link'> }) {
   const { form, send } = useAnswer(props);
-  const [openedAt, setOpenedAt] = useKept(props.view.task.id, null);
+  const [openedAt, setOpenedAt] = useStoredText(props.view.task.id, null);
   return (
     <AnswerForm
       {...form}

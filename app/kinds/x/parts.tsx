@@ -9,7 +9,7 @@ import { read } from '../../lib/query.ts';
 import { dropXIntent, storeXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from '../../shared/answers/answer-form.tsx';
-import { useKept } from '../../shared/tasks/draft.ts';
+import { useStoredText } from '../../shared/tasks/draft.ts';
 import { fieldProblem } from '../../shared/tasks/field-problem.ts';
 import { whenWord } from '../../shared/tasks/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -114,9 +114,9 @@ function AtX({ ask, isDone, onOpen, ...props }: FormProps & { ask: Ask; isDone: 
 }
 
 /** A follow, a like or a repost: the member reports it, and X or a reviewer checks. */
-function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActKind> }) {
+function XActForm({ ask, ...props }: FormProps & { ask: AskOf<ActionKind> }) {
   const { form, send } = useAnswer(props);
-  const [opened, setOpened] = useKept(props.view.task.id, null);
+  const [opened, setOpened] = useStoredText(props.view.task.id, null);
   return (
     <AnswerForm
       {...form}
@@ -140,7 +140,7 @@ function XPostForm({ ask, ...props }: FormProps & { ask: AskOf<PostKind> }) {
   const { task } = props.view;
   const { form, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
-  const [url, setUrl] = useKept(task.id, before && 'url' in before ? before.url : null);
+  const [url, setUrl] = useStoredText(task.id, before && 'url' in before ? before.url : null);
   const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const [tried, setTried] = useState(false);
   const [opened, setOpened] = useState(url !== '');

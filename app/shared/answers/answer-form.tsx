@@ -80,7 +80,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     if (outcome?.claim.state === 'rejected') return setResult({ ...NO_ANSWER_YET, failed: outcome.claim });
     onDone(queued);
   }
-  return { form: { view, busy }, send, said: message, forget: () => setOutcome(NO_ANSWER_YET) };
+  return { form: { view, busy }, send, result, forget: () => setResult(NO_ANSWER_YET) };
 }
 
 /** Common parts of every form: the task's question, feedback on the last try, the fields, and Send. */

@@ -65,7 +65,7 @@ export type Taken = { kind: 'ready'; picture: Blob } | { kind: 'too_large' | 'un
  */
 export async function takePicture(file: Blob, canvas: HTMLCanvasElement, isWanted: () => boolean): Promise<Taken> {
   const isDrawn = isCanvasReadable();
-  const picture = isDrawn ? await drawAnew(file, canvas, isWanted) : await unchanged(file);
+  const picture = isDrawn ? await redraw(file, canvas, isWanted) : await unchanged(file);
   if (picture === null) return { kind: isDrawn ? 'too_large' : 'untrue' };
   await show(picture, canvas, isWanted);
   return { kind: 'ready', picture };

@@ -11,14 +11,17 @@ const key = (taskId: string): string => `muster-draft:${taskId}`;
 export const noteOf = (taskId: string): string => `${taskId}-note`;
 
 export const readDraft = (taskId: string): string => local.get(key(taskId)) ?? '';
-export const keepDraft = (taskId: string, text: string): void => void local.set(key(taskId), text || null);
+export const storeDraft = (taskId: string, text: string): void => void local.set(key(taskId), text || null);
 
 /** Text of a form that is kept as a draft while it is typed. It begins with the draft, or else with what was sent before. */
-export function useKept(name: string, before: string | null | undefined): [text: string, type: (text: string) => void] {
+export function useStoredText(
+  name: string,
+  before: string | null | undefined,
+): [text: string, type: (text: string) => void] {
   const [text, setText] = useState(() => readDraft(name) || (before ?? ''));
   const type = (typed: string) => {
     setText(typed);
-    keepDraft(name, typed);
+    storeDraft(name, typed);
   };
   return [text, type];
 }

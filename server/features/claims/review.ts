@@ -83,7 +83,7 @@ function readQueueCursor(after: string): { isAppeal: boolean; at: string; id: st
 
 /**
  * Claims with their cursor: open appeals, then answers, each in the order of its index, so a page reads only a page. With
- * `state` those of that state, whoever decided them.
+ * `state` those of that state, by all deciders.
  */
 function inOrder(sql: ISql, scope: Queue) {
   const { communityId, reviewerId, state } = scope;

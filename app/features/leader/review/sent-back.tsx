@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { type Asking, ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { decideAll } from '../parts/acts.ts';
+import { decideAll } from '../parts/commands.ts';
 import { DecidedClaims } from './decisions.tsx';
 import { Beside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
