@@ -1,19 +1,13 @@
-import {
-  AUTOMATIC_RELOAD_COOLDOWN_MS,
-  SEND_TIMEOUT_MS,
-  SERVICE_WORKER_REGISTERED_AFTER_MS,
-} from '../../server/contract/limits.ts';
+import { AUTOMATIC_RELOAD_COOLDOWN_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { within } from '../../worker/browser.ts';
 import { drainIsOver } from '../../worker/lock.ts';
 import { isOwnResponse } from '../../worker/own-response.ts';
 import { cachesHere, loadedWithoutWorker, serviceWorkers, session } from './browser.ts';
-import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
 declare const __BUILD__: string;
 
-const SCRIPT = '/sw.js';
 const ANSWER_WITHIN_MS = 5_000;
 const RELOADED_AT = 'muster-reloaded-at';
 const RELOADED_FOR = 'muster-reloaded-for';
@@ -24,67 +18,16 @@ const updateListeners = new Set<() => void>();
 let isNewer = false;
 let isReloading = false;
 
-function announce(): void {
+/** Tells this page that a newer build waits, or has taken over. */
+export function announceUpdate(): void {
+  if (isReloading) return;
   isNewer = true;
   for (const listener of updateListeners) listener();
-}
-function noteUpdate(worker: ServiceWorker | null): void {
-  // Without a controller this is the first install, which updates nothing.
-  if (worker && container?.controller) announce();
 }
 function reloadOnce(): void {
   if (isReloading) return;
   isReloading = true;
   location.reload();
-}
-
-function watch(registration: ServiceWorkerRegistration): void {
-  noteUpdate(registration.waiting);
-  // Another tab replaced one build with the next: this page reloads when asked. A first controller does not count.
-  let before = container?.controller ?? null;
-  container?.addEventListener('controllerchange', () => {
-    if (before && !isReloading) announce();
-    before = container.controller;
-  });
-  registration.addEventListener('updatefound', () => {
-    const { installing } = registration;
-    installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed') noteUpdate(registration.waiting);
-    });
-  });
-}
-
-/** Delays before retrying a first installation that the network broke: without one, nothing opens offline. */
-const REGISTERED_AGAIN_AFTER_MS = [5_000, 30_000];
-
-/** Registers the service worker one second after load. `?nosw` removes it instead, to escape a broken one. */
-export function registerServiceWorker(): void {
-  if (!container) return;
-  let failures = 0;
-  // A browser that refuses (private mode, blocked storage) leaves the page working online.
-  const again = () => {
-    const pause = REGISTERED_AGAIN_AFTER_MS[failures++];
-    if (pause !== undefined) setTimeout(() => void register().catch(again), pause);
-  };
-  const register = async (): Promise<void> => {
-    if (new URLSearchParams(location.search).has('nosw')) {
-      const registration = await container.getRegistration('/');
-      await registration?.unregister();
-      return;
-    }
-    const registration = await container.register(trustedScriptUrl(SCRIPT), { scope: '/', updateViaCache: 'none' });
-    watch(registration);
-    const { active, installing } = registration;
-    if (!active)
-      installing?.addEventListener('statechange', () => {
-        if (installing.state === 'redundant' && !registration.active) again();
-      });
-    // The worker activated while this page was loading and missed it: the page would stay uncontrolled.
-    if (!container.controller && active) await callServiceWorker({ type: 'CLAIM' }, active).catch(() => undefined);
-  };
-  const soon = () => setTimeout(() => void register().catch(again), SERVICE_WORKER_REGISTERED_AFTER_MS);
-  if (document.readyState === 'complete') soon();
-  else addEventListener('load', soon, { once: true });
 }
 
 /** Calls back when there is a new build, also for one found earlier. Answers the function that ends it. */
@@ -235,7 +178,7 @@ export async function orReload<T>(part: Promise<T>, isLeaving: () => boolean): P
     if (remembered(RELOADED_FOR) !== __BUILD__ && (await clearAndReload())) return new Promise<T>(() => undefined);
     if (isLeaving() && hasUnsavedInput()) {
       history.back();
-      announce();
+      announceUpdate();
     }
     throw new PartMissing('A part of this page could not be loaded', { cause: error });
   }

@@ -30,7 +30,10 @@ function fakeContainer(controlled: boolean) {
 async function freshPage(controlled: boolean) {
   vi.resetModules();
   const fake = fakeContainer(controlled);
-  const worker = await import('../../app/lib/service-worker.ts');
+  const worker = {
+    ...(await import('../../app/lib/service-worker.ts')),
+    ...(await import('../../app/lib/register-worker.ts')),
+  };
   const { UpdateCard } = await import('../../app/features/update/update-card.tsx');
   render(<UpdateCard />);
   return { ...fake, worker };
