@@ -111,7 +111,7 @@ const mayOthersDecide = (reviewers: readonly string[], reviewerId: string, membe
 
 /**
  * Whether a claim waits for this reviewer: never their own, nor an appeal against their own rejection while another
- * reviewer could decide it. `appealsFor` and `waitsFor` of the review queue say the same in SQL.
+ * reviewer could decide it. `claims/waiting.ts` says the same in SQL.
  */
 export function waitsFor({ claim, memberId, deciderId }: Decidable, reviewerId: string, reviewers: readonly string[]) {
   if (memberId === reviewerId) return false;

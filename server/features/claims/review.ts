@@ -41,11 +41,6 @@ type QueueRow = ClaimRow & {
   cursor: string;
 };
 
-/** Claims `c` that wait for a reviewer: never their own, nor with an open partner or X check. */
-const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
-  c.community_id = ${communityId} and c.user_id <> ${reviewerId}
-  and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))
-  and not ${isBeingChecked(sql, 'c')}`;
 /** What a queue is narrowed to: claims `c` of a task, of a kind, appeals alone, a name or a title with `search` in it. */
 const narrowedTo = (sql: ISql, { taskId, kind, only, search = '' }: Queue) => {
   const words = search.trim().toLowerCase();
