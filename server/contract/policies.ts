@@ -11,6 +11,7 @@ export const POLICIES = {
     { version: '1.1', since: '2026-11-25', isMaterial: true },
     { version: '2.0', since: '2026-11-26', isMaterial: true },
     { version: '2.1', since: '2026-11-26', isMaterial: true },
+    { version: '2.2', since: '2026-11-28', isMaterial: false },
   ],
   terms: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
   cookies: [

@@ -70,15 +70,17 @@ describe('the privacy policy', () => {
     const details = container.querySelector('details') as HTMLDetailsElement;
     details.open = true;
     fireEvent(details, new Event('toggle'));
-    await screen.findAllByText(/Was in version 2\.0/);
+    await screen.findAllByText(/Was in version 2\.1/);
     expect(container.querySelector('del')?.textContent).not.toContain('{host}');
     expect(
       [...container.querySelectorAll('del')].some(({ textContent }) =>
-        textContent?.includes('checked by anybody who stands on it'),
+        textContent?.includes('as long as this place runs. In'),
       ),
     ).toBe(true);
     expect(
-      [...container.querySelectorAll('ins')].some(({ textContent }) => textContent?.includes('can check every result')),
+      [...container.querySelectorAll('ins')].some(({ textContent }) =>
+        textContent?.includes('parts of it 1 minute at the most'),
+      ),
     ).toBe(true);
   });
 });
