@@ -83,6 +83,13 @@ const browserFiles = {
 const isPushPlayed = tier !== 'test' && !(tier === 'full' && isFirefox);
 const browserSetup = ['prepared-home', ...(isPushPlayed ? ['global-postgres'] : [])];
 
+const MEMBER = [
+  'dashboard/dashboard-screen.tsx',
+  'leaderboard/leaderboard-screen.tsx',
+  'communities/communities-screen.tsx',
+  'profile/profile-screen.tsx',
+  'shell/member-frame.tsx',
+];
 const DRAWN = [
   'landing/landing-screen.tsx',
   'guides/how-to-use-screen.tsx',
@@ -141,6 +148,7 @@ export default defineConfig({
               groups: chunksOf({
                 drawn: DRAWN.map((screen) => at('app/features', screen)),
                 behind: [at('app/features/shell/start.ts'), at('app/features/shell/extras.tsx')],
+                member: MEMBER.map((screen) => at('app/features', screen)),
               }),
             },
             // What several share would be called by all their names.

@@ -5,6 +5,8 @@ type Roots = {
   drawn: string[];
   /** What every page loads after its first paint. */
   behind: string[];
+  /** What members open daily. */
+  member: string[];
 };
 
 const GUIDES = 'virtual:guides';
@@ -17,7 +19,7 @@ const WORDS = '/paraglide/messages';
  * share lies in a few. Screens themselves stay their own. Their stylesheets, one a component, are few as well: one for every
  * page, one for the drawn pages, one for all other screens.
  */
-export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[] {
+export function chunksOf({ drawn, behind, member }: Roots): Rolldown.CodeSplittingGroup[] {
   const closures = new Map<string, Set<string>>();
   /** What a module imports at once, and so on. All words are imported by one name; whose they are is not seen here. */
   const closureOf = (root: string, context: Rolldown.ChunkingContext): Set<string> => {
@@ -54,10 +56,11 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
       priority: 2,
     },
     {
-      name: (id) => (id.endsWith('-screen.tsx') ? null : 'shared'),
+      // Words import nothing, so they lie with what every script may import.
+      name: (id, context) => (isWithin(member, id, context) || id.includes(WORDS) ? 'shared' : null),
       minShareCount: 2,
-      entriesAware: true,
-      entriesAwareMergeThreshold: 300_000,
+      priority: 1,
     },
+    { name: (id) => (id.endsWith('-screen.tsx') ? null : 'desk'), minShareCount: 2 },
   ];
 }
