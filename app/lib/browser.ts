@@ -59,8 +59,6 @@ export const connection = (): { effectiveType?: string; saveData?: boolean } | n
 /** How the browser navigated to this document. */
 export const navigationOf = (): PerformanceNavigationTiming | undefined =>
   performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
-/** Whether the document was loaded without a service worker. */
-export const loadedWithoutWorker = (): boolean => navigationOf()?.workerStart === 0;
 
 /** Carries messages between the rooms of this device. */
 export type Channel = {
@@ -114,6 +112,19 @@ export const serviceWorkers = (): ServiceWorkerContainer | null =>
 export const cachesHere = (): CacheStorage | null => unlessDemo(() => (globalThis as { caches?: CacheStorage }).caches);
 export const notifications = (): typeof Notification | null =>
   unlessDemo(() => (globalThis as { Notification?: typeof Notification }).Notification);
+
+let isTakenOver = false;
+const container = serviceWorkers();
+if (container && !container.controller)
+  container.addEventListener(
+    'controllerchange',
+    () => {
+      isTakenOver = true;
+    },
+    { once: true },
+  );
+/** Whether this page began without a service worker, and the first one has taken it over. Firefox gives no `workerStart`. */
+export const wasTakenOver = (): boolean => isTakenOver;
 
 /** Without cookies nobody can sign in. A browser that does not say accepts them. */
 export const acceptsCookies = (): boolean => refusable(() => navigator.cookieEnabled) ?? true;

@@ -3,7 +3,7 @@ import type { ErrorDetails } from '../../server/contract/refusals.ts';
 import { m } from '../paraglide/messages.js';
 import { calendarDay, day, listing, number, stampTime } from './format.ts';
 
-/** The details as any release of the server may send them: any part may be missing. */
+/** A refusal's details. Every field is optional, because an older server may not send it. */
 type Loose<T> = { [K in T extends unknown ? keyof T : never]?: T extends { [P in K]?: infer Value } ? Value : never };
 type Worded = { [Reason in keyof ErrorDetails]: (details: Loose<ErrorDetails[Reason]>) => unknown };
 

@@ -1,7 +1,7 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { refusable } from '../../worker/browser.ts';
-import { isDemo, local, navigationOf, serviceWorkers, sessionMark } from './browser.ts';
+import { isDemo, local, navigationOf, sessionMark, wasTakenOver } from './browser.ts';
 
 /** Conveniences of this device in localStorage. Nothing depends on them: a loss costs a flash or one more tap. */
 const read = (key: string): string | null => local.get(key);
@@ -24,19 +24,9 @@ export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
  * no cookie shows a sign-in since, and nobody was signed in last time. Only then the server need not be asked.
  */
 export const isVisitor = (): boolean => servedToVisitor() && !wasSignedIn() && sessionMark() === null;
-// A worker that took over later does not tell for whom the server rendered the page. Firefox gives no `workerStart`.
-let isTakenOver = false;
-const container = serviceWorkers();
-if (container && !container.controller)
-  container.addEventListener(
-    'controllerchange',
-    () => {
-      isTakenOver = true;
-    },
-    { once: true },
-  );
+// A worker that took over later does not tell for whom the server rendered the page.
 const servedToVisitor = () =>
-  (refusable(() => navigator.serviceWorker.controller) !== null && !isTakenOver) ||
+  (refusable(() => navigator.serviceWorker.controller) !== null && !wasTakenOver()) ||
   navigationOf()?.serverTiming?.some(({ name }) => name === VISITOR_MARK) === true;
 /** Who was signed in here last time: their data is prepared until the server answers. */
 export const lastMember = (): string | null => (wasSignedIn() ? read(WHOSE) : null);

@@ -3,7 +3,7 @@ import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { within } from '../../worker/browser.ts';
 import { drainIsOver } from '../../worker/lock.ts';
 import { isOwnResponse } from '../../worker/own-response.ts';
-import { cachesHere, loadedWithoutWorker, serviceWorkers, session } from './browser.ts';
+import { cachesHere, serviceWorkers, session, wasTakenOver } from './browser.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
 declare const __BUILD__: string;
@@ -73,9 +73,10 @@ async function untilQuiet(): Promise<void> {
 /** Calls back when the first service worker takes control: earlier reads of this page were not cached. */
 export function onFirstControl(listener: () => void): void {
   if (container && !container.controller) container.addEventListener('controllerchange', listener, { once: true });
-  // The worker was faster than this page's code, which may have bypassed it already.
-  else if (container && loadedWithoutWorker()) listener();
+  // The worker was faster than this call: the reads before it were not cached either.
+  else if (wasTakenOver()) listener();
 }
+
 /**
  * Sends one request to the service worker, on its own channel: the message starts a stopped worker, while a port to a
  * stopped one would stay silent for ever.

@@ -56,7 +56,7 @@ export function chunksOf({ drawn, behind, member }: Roots): Rolldown.CodeSplitti
       priority: 2,
     },
     {
-      // Words import nothing, so they lie with what every script may import.
+      // With all that it imports, so no script waits for one that waits for it. Words import nothing.
       name: (id, context) => (isWithin(member, id, context) || id.includes(WORDS) ? 'shared' : null),
       minShareCount: 2,
       priority: 1,

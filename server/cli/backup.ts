@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { readDrift } from '../features/ledger/drift.ts';
@@ -11,7 +10,7 @@ import { noteBackup } from '../storage/backup-runs.ts';
 import { StorageError } from '../storage/error.ts';
 import { type Lists, restore } from '../storage/restore.ts';
 import { verifyBackup } from '../storage/verify-backup.ts';
-import { CommandError, EXIT_USAGE } from './command-error.ts';
+import { CommandError, EXIT_USAGE, readArgs, usageError } from './command-error.ts';
 import { persons, whose, withStorage } from './database.ts';
 import { requireNoDrift } from './require-no-drift.ts';
 
@@ -39,17 +38,11 @@ export function readBackupCommand(args: readonly string[]): (() => Promise<strin
   const [verb = '', ...rest] = args;
   const allowed = OF[verb];
   if (!allowed) return null;
-  const usage = () => new CommandError(`Usage:\n${BACKUP_USAGE}`, EXIT_USAGE);
-  let read: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>>;
-  try {
-    read = parseArgs({ args: rest, options: OPTIONS, allowPositionals: true });
-  } catch {
-    throw usage();
-  }
-  const { positionals, values } = read;
+  const { positionals, values } = readArgs({ args: rest, options: OPTIONS, allowPositionals: true }, BACKUP_USAGE);
   const [path = '', ...more] = positionals;
   const given = Object.keys(values);
-  if (more.length > 0 || given.length > 1 || given.some((name) => !allowed.includes(name))) throw usage();
+  if (more.length > 0 || given.length > 1 || given.some((name) => !allowed.includes(name)))
+    throw usageError(BACKUP_USAGE);
   if (path === '') throw new CommandError(`Name the file, as in: npm run muster -- ${verb} muster.backup`, EXIT_USAGE);
   if (values.verify) return () => verify(path);
   const named = values.erasures ?? null;

@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { HttpError } from '../base/http-error.ts';
 import { ERASURE_WAIT_DAYS } from '../contract/person-limits.ts';
@@ -13,7 +12,7 @@ import { cancelErasure, scheduleErasure } from '../features/person/erasure.ts';
 import { type Found, findPeople } from '../features/person/find.ts';
 import { inertLine } from '../rules/inert.ts';
 import { ledgerKey } from '../storage/secrets.ts';
-import { CommandError, EXIT_USAGE } from './command-error.ts';
+import { CommandError, readArgs, usageError } from './command-error.ts';
 import { countPeople, whose, withInstance } from './database.ts';
 
 export const PERSON_USAGE = `  person export <who> -o <file>  everything stored about someone, as a ZIP of JSON and pictures
@@ -33,30 +32,24 @@ type PersonArgs = {
   isNow: boolean;
 };
 
-function readArgs(args: readonly string[]): PersonArgs {
-  const usage = () => new CommandError(`Usage:\n${PERSON_USAGE}`, EXIT_USAGE);
+function readPersonArgs(args: readonly string[]): PersonArgs {
   const options = {
     output: { type: 'string', short: 'o' },
     reason: { type: 'string' },
     now: { type: 'boolean' },
   } as const;
-  let read: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;
-  try {
-    read = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch {
-    throw usage();
-  }
+  const read = readArgs({ args: [...args], options, allowPositionals: true }, PERSON_USAGE);
   const [verb, who, ...more] = read.positionals;
   const { output: file, reason = FROM_HERE, now: isNow = false } = read.values;
   const isVerb = verb === 'export' || verb === 'erase' || verb === 'keep';
-  if (!isVerb || who === undefined || more.length > 0) throw usage();
-  if ((verb === 'export') !== (file !== undefined) || (isNow && verb !== 'erase')) throw usage();
+  if (!isVerb || who === undefined || more.length > 0) throw usageError(PERSON_USAGE);
+  if ((verb === 'export') !== (file !== undefined) || (isNow && verb !== 'erase')) throw usageError(PERSON_USAGE);
   return { verb, who, reason, file, isNow };
 }
 
 /** `person …`: the same as on the desk, for who has no desk at hand. */
 export function runPerson(args: readonly string[]): Promise<string> {
-  const given = readArgs(args);
+  const given = readPersonArgs(args);
   return withInstance(async (sql, config) => {
     const instance = whose(config, await countPeople(sql));
     const person = await oneOf(sql, given.who, instance);

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { type Load, sizeFor } from '../storage/sizing.ts';
-import { CommandError, EXIT_USAGE } from './command-error.ts';
+import { readArgs, usageError } from './command-error.ts';
 import { withInstance } from './database.ts';
 
 export const SIZING_USAGE = `  sizing                         the machine that this instance needs for a year, by what its members do
@@ -18,20 +17,13 @@ export async function runSizing(args: readonly string[]): Promise<string> {
 }
 
 function readNumbers(args: readonly string[]): Partial<Load> {
-  const usage = () => new CommandError(`Usage:\n${SIZING_USAGE}`, EXIT_USAGE);
   const options = { members: option, claims: option, logs: option, pictures: option };
-  const read = (() => {
-    try {
-      return parseArgs({ args: [...args], options }).values;
-    } catch {
-      throw usage();
-    }
-  })();
+  const read = readArgs({ args: [...args], options }, SIZING_USAGE).values;
   const numbers: Partial<Load> = {};
   for (const name of NAMES) {
     const text = read[name];
     if (text === undefined) continue;
-    if (!/^\d{1,12}$/.test(text)) throw usage();
+    if (!/^\d{1,12}$/.test(text)) throw usageError(SIZING_USAGE);
     numbers[name] = Number(text);
   }
   return numbers;

@@ -11,8 +11,8 @@ vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 /** A form as any other: a kind whose field is drawn for one of two, and a number that is judged while one types. */
 function Sample(props: { isQueued?: boolean; send?: () => Promise<unknown>; onDone?: () => void }) {
   const form = useForm({
-    kept: 'sample',
-    beginning: () => ({ name: '', type: 'some' as 'some' | 'all', places: '3' }),
+    draft: 'sample',
+    initial: () => ({ name: '', type: 'some' as 'some' | 'all', places: '3' }),
     atOnce: ['places'],
     problems: ({ name, places }) => ({ name: shortProblem(name, 2), places: wholeProblem(places, 1, 9) }),
     body: ({ name, places }) => ({ name: name.trim(), rule: { places: Number(places) } }),

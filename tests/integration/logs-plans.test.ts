@@ -44,7 +44,7 @@ const watched = connectTo(database.url, {
   max: 1,
   onnotice: ({ message }) => void (message?.includes('Query Text') && plans.push(message)),
 });
-// What runs is what is explained: the very statements, with their parameters.
+// `auto_explain` reports the plans of the statements that really run, with their parameters.
 await watched
   .unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_level = notice;
   set auto_explain.log_nested_statements = on; set client_min_messages = notice; set max_parallel_workers_per_gather = 0`)

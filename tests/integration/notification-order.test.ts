@@ -71,7 +71,7 @@ test('a decision’s message leaves before the chunks of thousands of reminders'
     from notification_chunks, generate_series(1, 100)`;
   await notify(server.sql, { ...words(), topic: 'review', userId: person.userId });
   const stop = new AbortController();
-  // What is to be sent next is looked up once, and the process told to end.
+  // The process stops after one pick of what to send next.
   const once = {
     ...server.runtime,
     push: {

@@ -87,7 +87,7 @@ export function factNotes(subject: Subject, facts: CommunityFacts): string[] {
   return [];
 }
 
-/** The answer when no community has any. */
+/** The assistant's answer when none of the member's communities has a match. */
 export function noneSentence({ subject }: StandingAnswer): string {
   if (subject === 'rejected') return m.assistant_none_rejected();
   if (subject === 'today') return m.assistant_none_today();

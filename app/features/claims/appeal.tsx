@@ -70,9 +70,9 @@ function QueuedAppeal({ entry }: { entry: OutboxEntry }) {
 function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail, 'id'>; onSent: () => void }) {
   const { communityId, task, claim } = props;
   const form = useForm({
-    kept: `appeal:${claim.id}`,
-    beginning: { text: '' },
-    held: ({ text }) => {
+    draft: `appeal:${claim.id}`,
+    initial: { text: '' },
+    blocked: ({ text }) => {
       const missing = APPEAL_MIN - seenLength(text);
       return missing > 0 ? m.member_write_more({ count: missing, n: number(missing) }) : null;
     },

@@ -22,7 +22,7 @@ export function CommunitiesScreen() {
   return (
     <Screen
       title={m.shell_to_communities()}
-      // Shown to everyone, so nothing moves when the user is known; its target asks for what is missing.
+      // Everyone sees this button, so the page does not shift once the user loads. The target page checks who may use it.
       actions={
         <ButtonLink
           kind="edge"

@@ -130,8 +130,8 @@ const isWebLink = (text: string) => URL.canParse(text) && /^https?:$/.test(new U
 function ApplyForm() {
   const client = useQueryClient();
   const form = useForm({
-    kept: 'application',
-    beginning: BLANK,
+    draft: 'application',
+    initial: BLANK,
     problems: ({ about, plan, link }) => ({
       about: shortText(about),
       plan: shortText(plan),

@@ -37,7 +37,7 @@ export type DeskAction<More extends object = object> = {
   /** Further input: its values as the form opens, its fields, and a text for what is missing. */
   more?: More;
   fields?(form: Fields<More>): ReactNode;
-  held?(values: More): string | null;
+  blocked?(values: More): string | null;
   run(values: More & { reason: string }, idempotencyKey: string): Promise<unknown>;
 };
 
@@ -88,9 +88,10 @@ export function DeskActionForm(props: { about: string; action: DeskAction; onClo
   const { about, action, onClose, onDone } = props;
   const title = useId();
   const form = useForm({
-    kept: `${about}:${action.name}`,
-    beginning: { reason: '', ...action.more },
-    held: (values) => (seenLength(values.reason) < REASON_MIN ? m.people_say_why() : (action.held?.(values) ?? null)),
+    draft: `${about}:${action.name}`,
+    initial: { reason: '', ...action.more },
+    blocked: (values) =>
+      seenLength(values.reason) < REASON_MIN ? m.people_say_why() : (action.blocked?.(values) ?? null),
     body: (values) => ({ ...values, reason: values.reason.trim() }),
     send: (body, idempotencyKey) => action.run(body, idempotencyKey).then(() => true),
     done: (_, body) => {

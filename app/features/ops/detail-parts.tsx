@@ -100,24 +100,26 @@ type Act = {
 export function History({ history, none }: { history: readonly Act[]; none: string }) {
   return (
     <Part title={m.people_history()}>
-      {history.length === 0 ? (
-        <p className="text-small text-muted">{none}</p>
-      ) : (
-        <ol className="ruled-list">
-          {history.map(({ id, at, action, by, community, reason }) => (
-            <li key={id} className="person-act">
-              <p>
-                <b>{actionWord(action)}</b>
-                {community && ` · ${community}`}
-              </p>
-              {reason && <p className="written-text">{reason}</p>}
-              <p className="text-tiny text-muted">
-                {m.people_act_by({ who: by ?? m.people_by_server(), time: stampTime(at) })}
-              </p>
-            </li>
-          ))}
-        </ol>
-      )}
+      {history.length === 0 ? <p className="text-small text-muted">{none}</p> : <HistoryRows history={history} />}
     </Part>
+  );
+}
+
+export function HistoryRows({ history }: { history: readonly Act[] }) {
+  return (
+    <ol className="ruled-list">
+      {history.map(({ id, at, action, by, community, reason }) => (
+        <li key={id} className="person-act">
+          <p>
+            <b>{actionWord(action)}</b>
+            {community && ` · ${community}`}
+          </p>
+          {reason && <p className="written-text">{reason}</p>}
+          <p className="text-tiny text-muted">
+            {m.people_act_by({ who: by ?? m.people_by_server(), time: stampTime(at) })}
+          </p>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -73,8 +73,8 @@ type Step = { entry: OutboxEntry; onBack: () => void; onGone: () => void };
 
 function Edit({ entry, written, onBack, onGone }: Step & { written: Written }) {
   const form = useForm({
-    beginning: { text: written.text },
-    held: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
+    initial: { text: written.text },
+    blocked: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
     body: ({ text }) => rewritten(entry.body, written, text.trim()),
     send: (body) => editEntry(entry.id, body),
     done: onGone,

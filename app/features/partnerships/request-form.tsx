@@ -38,8 +38,8 @@ function problemsOf({ name, contact, message }: typeof BLANK) {
 export function RequestForm() {
   const user = useUser();
   const form = useForm({
-    kept: 'partnership',
-    beginning: BLANK,
+    draft: 'partnership',
+    initial: BLANK,
     problems: problemsOf,
     body: ({ name, organisation, contact, kind, message }): NewPartnership => ({
       name: name.trim(),

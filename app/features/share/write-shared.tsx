@@ -34,8 +34,8 @@ export function WriteShared(props: {
 }) {
   const { community, task } = props.choice;
   const form = useForm({
-    beginning: () => ({ text: initialText(task.id, props.shared) }),
-    held: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
+    initial: () => ({ text: initialText(task.id, props.shared) }),
+    blocked: ({ text }) => (text.trim() === '' ? m.shell_write_first() : null),
     body: ({ text }) => ({ kind: 'submit_text', text: text.trim() }) as const,
     send: (evidence) => answer(community.id, task, evidence),
     done: () => {

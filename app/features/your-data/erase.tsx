@@ -43,8 +43,8 @@ function EraseForm(props: { user: User; data: OwnData; onDone: (erasure: Erasure
   const title = useId();
   const communities = data.onlyLeaderOf;
   const form = useForm({
-    beginning: { word: '', leavesCommunities: false },
-    held: ({ word, leavesCommunities }) => {
+    initial: { word: '', leavesCommunities: false },
+    blocked: ({ word, leavesCommunities }) => {
       if (communities.length > 0 && !leavesCommunities) return m.data_erase_tick_first();
       return word.trim().toUpperCase() === WORD ? null : m.data_erase_type_first({ word: WORD });
     },

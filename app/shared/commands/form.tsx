@@ -41,13 +41,13 @@ function serverProblems(error: Error | null, values: object): { name: string | u
  */
 export function useForm<Values extends object, Body, Result>(options: {
   /** The name of the draft that this device stores until the form is sent. */
-  kept?: string;
+  draft?: string;
   /** A function runs once, when the form opens. An object may change: unchanged fields follow it. */
-  beginning: Values | (() => Values);
+  initial: Values | (() => Values);
   problems?: (values: Values) => Problems<Values>;
   atOnce?: readonly (keyof Values)[];
   /** Why the form cannot be sent yet; the button shows it. */
-  held?: (values: Values) => string | null;
+  blocked?: (values: Values) => string | null;
   /** `pressed`: the value of the pressed button, where several can send. */
   body: (values: Values, pressed: string) => Body;
   /** `before`: the body of the unchanged form. Null: the device could not store the command, and the values stay. */
@@ -56,10 +56,10 @@ export function useForm<Values extends object, Body, Result>(options: {
   /** The command goes through the outbox and needs no connection. */
   isQueued?: boolean;
 }) {
-  const { beginning } = options;
-  const [opened] = useState<Values>(beginning);
-  const first = typeof beginning === 'function' ? opened : beginning;
-  const { draft: changed, change, drop } = useDraft<Partial<Values>>(options.kept ?? null, {});
+  const { initial } = options;
+  const [opened] = useState<Values>(initial);
+  const first = typeof initial === 'function' ? opened : initial;
+  const { draft: changed, change, drop } = useDraft<Partial<Values>>(options.draft ?? null, {});
   const values: Values = { ...first, ...changed };
   const latest = useRef(changed);
   latest.current = changed;
@@ -67,7 +67,7 @@ export function useForm<Values extends object, Body, Result>(options: {
   const isSending = useRef(false);
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
-  const held = (options.isQueued ? null : offline) ?? options.held?.(values) ?? null;
+  const blocked = (options.isQueued ? null : offline) ?? options.blocked?.(values) ?? null;
   const command = useCommand(
     (body: Body, key) => options.send(body, key, options.body(first, '')),
     (result, body) => {
@@ -89,7 +89,7 @@ export function useForm<Values extends object, Body, Result>(options: {
     values,
     change,
     drop,
-    held,
+    blocked,
     tried,
     error: command.error,
     isPending: command.isPending,
@@ -107,7 +107,7 @@ export function useForm<Values extends object, Body, Result>(options: {
     },
     submit(element: HTMLFormElement, pressed: string) {
       showWrong(element, () => setTried(true));
-      if (held !== null || isSending.current || Object.values(problems).some(Boolean)) return;
+      if (blocked !== null || isSending.current || Object.values(problems).some(Boolean)) return;
       sent.current = { values, changed };
       isSending.current = true;
       command.mutate(options.body(values, pressed), {
@@ -119,7 +119,7 @@ export function useForm<Values extends object, Body, Result>(options: {
   };
 }
 
-type Sending = Pick<ReturnType<typeof useForm>, 'submit' | 'held' | 'error' | 'isPending' | 'isUnplaced'>;
+type Sending = Pick<ReturnType<typeof useForm>, 'submit' | 'blocked' | 'error' | 'isPending' | 'isUnplaced'>;
 
 /** Fields, the refusal above the button, and the button. */
 export function Form(
@@ -148,7 +148,7 @@ export function Form(
       {...(kind && { kind })}
       {...(icon && { icon })}
       busy={form.isPending}
-      disabledReason={form.held}
+      disabledReason={form.blocked}
     >
       {act}
     </Button>

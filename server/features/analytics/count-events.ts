@@ -6,8 +6,8 @@ const LATE_AFTER_MS = 60_000;
 
 /**
  * Adds events to the counts of their days, and takes them out of the queue: active members, results per task, waiting times.
- * `which`: those of the queue, each once, or a condition on `claim_events e`, whose counts were taken away before. Who was
- * active is a set: events that were counted before add nothing to it. Returns how many there were.
+ * `which`: the first events of the queue, or those of a time whose counts were deleted before. Who was active is a set:
+ * events that were counted before add nothing to it. Returns how many events there were.
  */
 export async function countEvents(
   tx: TransactionSql,

@@ -28,7 +28,7 @@ export async function countQueued({ sql }: Pick<Runtime, 'sql'>, stopping?: Abor
     });
 }
 
-/** Who counts waits for who compares. */
+/** Counting and comparing take turns. */
 const lock = (tx: TransactionSql) => tx`select pg_advisory_xact_lock(hashtextextended('counts', 8))`;
 
 async function countStates(tx: TransactionSql): Promise<number> {

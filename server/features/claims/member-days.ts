@@ -37,7 +37,7 @@ export async function updateRuns(tx: TransactionSql, changed: readonly DayChange
   await makeRuns(tx, [...anew]);
 }
 
-/** Makes the runs of people from all their days that count. Returns how many were not as they should be. */
+/** Makes the runs of people from all their days that count. Returns how many runs were wrong. */
 export async function makeRuns(tx: TransactionSql, people: readonly string[]): Promise<number> {
   if (people.length === 0) return 0;
   const rows = await tx<{ communityId: string; userId: string; days: string[] }[]>`

@@ -83,7 +83,7 @@ function readQueueCursor(after: string): { isAppeal: boolean; at: string; id: st
 function inOrder(sql: ISql, scope: Queue) {
   const { communityId, reviewerId, state } = scope;
   const after = scope.after === undefined ? null : readQueueCursor(scope.after);
-  // Said beside the state itself, because no plan for every state would know the index of what is not approved.
+  // A generic plan uses the partial index `claims_other` only when the query repeats its condition.
   const isOther = state === 'approved' ? sql`true` : sql`c.state <> 'approved'`;
   const ofState = sql`c.state = ${state ?? null} and ${isOther}`;
   const all = sql`

@@ -194,7 +194,7 @@ const emptyCopies: Step = async (tx, { userId, begunAt }) => {
 const emptyClaims: Step = async (tx, { userId }) => {
   const claims = await tx<{ id: string }[]>`select id from claims where user_id = ${userId} for update`;
   await tx`delete from images where user_id = ${userId}`;
-  // The days of what is dropped are counted again.
+  // Forgetting that the days were counted makes `counts-compared` count them without the deleted claims.
   await tx`
     with dropped as (
       delete from claims c where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')

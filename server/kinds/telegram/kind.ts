@@ -6,7 +6,7 @@ import type { Attested, Judged, Kind, Moment } from '../kind.ts';
 
 /** What Telegram told of the member, in the chat of the community. Nothing that they send themselves speaks for it. */
 function judge(_: unknown, __: unknown, { isPeriodNow }: Moment, told: Attested): Judged {
-  // During its period the member can do what is missing and try again at once. Afterwards only an appeal is left.
+  // Within the period the member can still act and claim again. After it, a rejection leaves them an appeal.
   if (!told.ok && isPeriodNow)
     throw new HttpError(422, 'NOT_SEEN_YET', `${told.note}.`, {
       details: told.unseen satisfies ErrorDetails['NOT_SEEN_YET'],

@@ -101,13 +101,13 @@ function Key({ communityId, apiKey }: { communityId: string; apiKey: ApiKey }) {
 
 function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: string) => void }) {
   const form = useForm({
-    beginning: { name: '', scopes: ['read:board'] as ApiScope[], days: '90' },
+    initial: { name: '', scopes: ['read:board'] as ApiScope[], days: '90' },
     atOnce: ['days'],
     problems: ({ name, days }) => ({
       name: shortProblem(name, 2),
       days: days.trim() === '' ? null : wholeProblem(days, 1, API_KEY_MAX_DAYS),
     }),
-    held: ({ scopes }) => (scopes.length === 0 ? m.leader_choose_one() : null),
+    blocked: ({ scopes }) => (scopes.length === 0 ? m.leader_choose_one() : null),
     body: ({ name, scopes, days }) => ({
       name: name.trim(),
       scopes,

@@ -50,11 +50,11 @@ export function Webhooks({ communityId }: { communityId: string }) {
 
 function HookForm({ communityId, onMade }: { communityId: string; onMade: (hook: NewlyMadeWebhook) => void }) {
   const form = useForm({
-    beginning: { url: 'https://', events: ['claim.decided'] as WebhookEvent[] },
+    initial: { url: 'https://', events: ['claim.decided'] as WebhookEvent[] },
     problems: ({ url }) => ({
       url: URL.canParse(url.trim()) && url.trim().startsWith('https://') ? null : m.leader_hook_url_wrong(),
     }),
-    held: ({ events }) => (events.length === 0 ? m.leader_choose_one() : null),
+    blocked: ({ events }) => (events.length === 0 ? m.leader_choose_one() : null),
     body: ({ url, events }) => ({ url: url.trim(), events }),
     send: (body, idempotencyKey) =>
       call('POST /api/communities/:communityId/webhooks', { params: { communityId }, body, idempotencyKey }),

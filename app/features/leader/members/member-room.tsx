@@ -115,8 +115,8 @@ function RoleChoice({ communityId, member, onSent }: { communityId: string; memb
 
 function AdjustForm({ communityId, member, onSent }: { communityId: string; member: Member; onSent: () => void }) {
   const form = useForm({
-    kept: `adjust:${communityId}:${member.id}`,
-    beginning: { points: '', reason: '' },
+    draft: `adjust:${communityId}:${member.id}`,
+    initial: { points: '', reason: '' },
     problems: ({ points, reason }) => {
       const size = /^[+-]?\d{1,6}$/.test(points.trim()) ? Math.abs(Number(points)) : 0;
       return {

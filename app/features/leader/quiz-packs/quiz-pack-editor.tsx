@@ -30,8 +30,8 @@ const draftOf = ({ title, about, language, questions }: NewQuizPack): NewQuizPac
 export function QuizPackEditor(props: { communityId: string; pack: OwnQuizPack | null; onDone: () => void }) {
   const { communityId, pack } = props;
   const form = useForm({
-    kept: `quiz-pack:${pack?.id ?? communityId}`,
-    beginning: () => (pack ? draftOf(pack) : emptyPack()),
+    draft: `quiz-pack:${pack?.id ?? communityId}`,
+    initial: () => (pack ? draftOf(pack) : emptyPack()),
     problems: (draft) => {
       const count = problemsOf(draft).size;
       const isWrong = count > 0 || draft.questions.length === 0 || draft.questions.length > QUIZ_PACK_QUESTIONS_MAX;

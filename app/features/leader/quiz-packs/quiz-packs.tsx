@@ -11,9 +11,10 @@ import { Confirm } from '../../../shared/commands/command-parts.tsx';
 import { useCommand } from '../../../shared/commands/use-command.ts';
 import { taskCount } from '../../../shared/tasks/words.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
+import { Card, Chip, ListRow, SectionHead } from '../../../ui/card.tsx';
 import { Hatch } from '../../../ui/icon.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
+import { Rows } from '../../../ui/pages.tsx';
 import { Empty, Reading } from '../../../ui/states.tsx';
 import { QuizPackEditor } from './quiz-pack-editor.tsx';
 
@@ -80,17 +81,12 @@ function Lists({ communityId, onEdit }: { communityId: string; onEdit: (pack: st
               {shipped.length > 0 && (
                 <>
                   <SectionHead title={m.quiz_packs_shipped()} />
-                  <p className="text-small text-muted">{m.quiz_packs_shipped_line()}</p>
-                  <Card className="card--rows">
-                    <ul className="ruled-list">
-                      {shipped.map((pack) => (
-                        <li key={pack.ref}>
-                          <b>{pack.title}</b>
-                          <p className="text-small text-muted">{metaOf(pack)}</p>
-                        </li>
-                      ))}
-                    </ul>
-                  </Card>
+                  <div className="stack">
+                    <p className="text-small text-muted">{m.quiz_packs_shipped_line()}</p>
+                    <Rows items={shipped.map((pack) => ({ ...pack, id: pack.ref }))}>
+                      {(pack) => <ListRow title={pack.title} line={metaOf(pack)} />}
+                    </Rows>
+                  </div>
                 </>
               )}
             </>

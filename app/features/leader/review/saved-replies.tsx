@@ -61,9 +61,9 @@ function RepliesForm({
   onClose: () => void;
 }) {
   const form = useForm({
-    kept: `replies:${communityId}`,
-    beginning: () => replies,
-    held: (draft) =>
+    draft: `replies:${communityId}`,
+    initial: () => replies,
+    blocked: (draft) =>
       LISTS.some((list) => written(draft[list]).some((text) => seenLength(text) < REASON_MIN))
         ? m.leader_reason_short({ n: number(REASON_MIN) })
         : null,

@@ -58,8 +58,8 @@ const asksPoints = (type: Rule): boolean => type === 'all' || type === 'first_co
 export function RewardForm(props: { communityId: string; seasonId: string; onDone: () => void }) {
   const { communityId, seasonId } = props;
   const form = useForm({
-    kept: `reward:${seasonId}`,
-    beginning: BLANK,
+    draft: `reward:${seasonId}`,
+    initial: BLANK,
     atOnce: ['places', 'minPoints', 'percent', 'minTrust'],
     problems: ({ name, type, places, minPoints, percent, minTrust }) => ({
       name: shortProblem(name, 2),

@@ -42,8 +42,8 @@ export function SeasonForm(props: {
 }) {
   const { communityId, season } = props;
   const form = useForm({
-    kept: `season:${season?.id ?? communityId}`,
-    beginning: () => typedOf(season),
+    draft: `season:${season?.id ?? communityId}`,
+    initial: () => typedOf(season),
     atOnce: ['graceHours'],
     problems: ({ name, endsAt, graceHours }) => ({
       name: shortProblem(name, 2),
@@ -83,15 +83,13 @@ export function SeasonForm(props: {
         maxLength={SEASON_RULES_MAX}
         {...form.field('rules')}
       />
-      <div className="two-columns">
-        <Field label={m.leader_season_ends()} type="datetime-local" {...form.field('endsAt')} />
-        <Field
-          label={m.leader_season_grace()}
-          hint={m.leader_season_grace_hint()}
-          inputMode="numeric"
-          {...form.field('graceHours')}
-        />
-      </div>
+      <Field label={m.leader_season_ends()} type="datetime-local" {...form.field('endsAt')} />
+      <Field
+        label={m.leader_season_grace()}
+        hint={m.leader_season_grace_hint()}
+        inputMode="numeric"
+        {...form.field('graceHours')}
+      />
       <Ticks
         legend={m.leader_season_tasks()}
         hint={form.values.taskIds.length === 0 ? m.leader_season_tasks_all() : m.leader_season_tasks_some()}

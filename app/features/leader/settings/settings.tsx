@@ -59,8 +59,8 @@ const typedOf = ({ name, description, rules, tags, languages, visibility, invite
 function SettingsForm({ detail }: { detail: CommunityDetail }) {
   const client = useQueryClient();
   const form = useForm({
-    kept: `settings:${detail.id}`,
-    beginning: typedOf(detail),
+    draft: `settings:${detail.id}`,
+    initial: typedOf(detail),
     atOnce: ['name', 'tags', 'inviteThreshold'],
     problems: ({ name, tags, inviteThreshold }) => ({
       name: seenLength(name) < 2 ? m.member_name_short() : null,

@@ -26,9 +26,9 @@ export function GrantSheet(props: { communityId: string; task: GrantedTask | nul
 function GrantForm(props: { communityId: string; task: GrantedTask; onDone: () => void }) {
   const [member, setMember] = useState<Member | null>(null);
   const form = useForm({
-    kept: `grant:${props.task.id}`,
-    beginning: { reason: '' },
-    held: ({ reason }) => (seenLength(reason) < REASON_MIN ? m.leader_say_why() : null),
+    draft: `grant:${props.task.id}`,
+    initial: { reason: '' },
+    blocked: ({ reason }) => (seenLength(reason) < REASON_MIN ? m.leader_say_why() : null),
     body: ({ reason }) => ({ reason: reason.trim() }),
     send: async ({ reason }) => member && grant(props.communityId, props.task, member, reason),
     done: props.onDone,

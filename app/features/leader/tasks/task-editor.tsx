@@ -36,8 +36,8 @@ export function TaskEditor(props: {
   // A live task may be past its end.
   const wrongIn = (draft: TaskDraft) => problemsOf(draft, isDraft ? Date.now() : null);
   const form = useForm({
-    kept: taskDraft(task?.id ?? communityId),
-    beginning: () => (task?.setup ? draftOf(task, task.setup) : emptyDraft(Date.now())),
+    draft: taskDraft(task?.id ?? communityId),
+    initial: () => (task?.setup ? draftOf(task, task.setup) : emptyDraft(Date.now())),
     problems: (draft) => ({ setup: wrongIn(draft).length > 0 ? m.leader_task_wrong() : null }),
     body: (draft, pressed) => ({
       ...bodyOf(draft),
@@ -76,7 +76,7 @@ export function TaskEditor(props: {
         act={isDraft ? m.leader_task_publish() : m.leader_task_save()}
         more={
           isDraft && (
-            <Button type="submit" value="draft" kind="edge" busy={form.isPending} disabledReason={form.held}>
+            <Button type="submit" value="draft" kind="edge" busy={form.isPending} disabledReason={form.blocked}>
               {m.leader_task_save_draft()}
             </Button>
           )

@@ -141,7 +141,7 @@ const handOverOf = ({ id, name }: DeskCommunityDetail): DeskAction<HandOver> => 
   done: () => m.desk_hand_over_done({ who: name }),
   act: ({ who }) => (who === '' ? m.desk_hand_over() : m.desk_hand_over_to({ who })),
   more: { search: '', userId: '', who: '', others: 'stay' },
-  held: ({ userId }) => (userId === '' ? m.desk_hand_over_choose() : null),
+  blocked: ({ userId }) => (userId === '' ? m.desk_hand_over_choose() : null),
   fields: (form) => (
     <>
       <NewLeader form={form} />

@@ -34,7 +34,7 @@ export function useXBudget({ id, name }: DeskCommunityDetail): DeskAction<{ budg
     happens: [m.xtask_desk_budget_1(), m.xtask_desk_budget_2()],
     done: () => m.xtask_desk_budget_done({ who: name }),
     more: { budget: String((data?.budget ?? 0) / 1_000) },
-    held: ({ budget }) => problemOf(budget),
+    blocked: ({ budget }) => problemOf(budget),
     fields: (form) => (
       <Field
         label={m.xtask_desk_budget_field()}

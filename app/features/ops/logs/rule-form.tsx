@@ -111,7 +111,7 @@ const ruleOf = (form: Written): NewAlertRule => ({
 export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () => void }) {
   const client = useQueryClient();
   const form = useForm({
-    beginning: () => written(rule),
+    initial: () => written(rule),
     problems: problemsOf,
     body: ruleOf,
     send: (body) =>

@@ -1,12 +1,11 @@
 import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import '../../../ui/desk.css';
 import '../account-rooms.css';
-import '../people/people.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
 import type { Partnership, PartnershipState } from '../../../../server/contract/partnerships.ts';
-import { number, stampTime } from '../../../lib/format.ts';
+import { number } from '../../../lib/format.ts';
 import { call } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
@@ -20,8 +19,8 @@ import { Mark } from '../../../ui/icon.tsx';
 import { useListFocus } from '../../../ui/list-focus.ts';
 import { KIND_WORDS, STATE_MARKS, STATE_WORDS } from '../../partnerships/words.ts';
 import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
+import { HistoryRows } from '../detail-parts.tsx';
 import { ForAdmins } from '../for-admins.tsx';
-import { actionWord } from '../people/action-words.ts';
 
 const STATES = ['new', 'in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
 const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
@@ -116,19 +115,9 @@ function RequestCard({ request }: { request: Partnership }) {
       {history.length > 0 && (
         <details className="disclosure">
           <summary>{m.partner_desk_history()}</summary>
-          <ol className="ruled-list">
-            {history.map(({ at, action, by, note }) => (
-              <li key={`${at} ${action}`} className="person-act">
-                <p>
-                  <b>{actionWord(action)}</b>
-                </p>
-                {note && <p className="written-text">{note}</p>}
-                <p className="text-tiny text-muted">
-                  {m.people_act_by({ who: by ?? m.people_by_server(), time: stampTime(at) })}
-                </p>
-              </li>
-            ))}
-          </ol>
+          <HistoryRows
+            history={history.map(({ note, ...act }) => ({ ...act, id: `${act.at} ${act.action}`, reason: note }))}
+          />
         </details>
       )}
       {isOpen ? (
@@ -157,7 +146,7 @@ function Decision({ request, onClose }: { request: Partnership; onClose: () => v
     done: ({ to }) => m.partner_desk_saved({ reference, state: STATE_WORDS[to]() }),
     act: () => m.partner_desk_save(),
     more: { to: state === 'new' ? 'in_talk' : 'accepted', answer: '' },
-    held: ({ to, answer }) => (to === state && answer.trim() === '' ? m.desk_partner_same() : null),
+    blocked: ({ to, answer }) => (to === state && answer.trim() === '' ? m.desk_partner_same() : null),
     fields: (form) => (
       <>
         <Select

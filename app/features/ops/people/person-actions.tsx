@@ -136,7 +136,7 @@ const roleOf = ({ id, displayName: who, role }: PersonDetail): DeskAction<{ role
   happens: [m.people_role_1(), m.people_role_2()],
   done: () => m.people_role_done({ who }),
   more: { role },
-  held: (values) => (values.role === role ? m.people_same_role() : null),
+  blocked: (values) => (values.role === role ? m.people_same_role() : null),
   fields: (form) => (
     <Select
       label={m.people_role_new()}
@@ -158,7 +158,8 @@ const eraseOf = ({ id, displayName: who }: PersonDetail): DeskAction<{ word: str
   done: () => m.people_erase_done({ who, days: ERASURE_WAIT_DAYS }),
   isGrave: true,
   more: { word: '' },
-  held: ({ word }) => (word.trim().toUpperCase() === ERASE_WORD ? null : m.data_erase_type_first({ word: ERASE_WORD })),
+  blocked: ({ word }) =>
+    word.trim().toUpperCase() === ERASE_WORD ? null : m.data_erase_type_first({ word: ERASE_WORD }),
   fields: (form) => (
     <Field
       label={m.data_erase_word({ word: ERASE_WORD })}

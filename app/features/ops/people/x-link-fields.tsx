@@ -17,7 +17,7 @@ export const linkOf = (userId: string, who: string): DeskAction<{ handle: string
   happens: [m.xtask_desk_link_1(), m.xtask_desk_link_2()],
   done: () => m.xtask_desk_link_done({ who }),
   more: { handle: '', evidence: '' },
-  held: ({ handle, evidence }) =>
+  blocked: ({ handle, evidence }) =>
     X_HANDLE.test(handleIn(handle)) && /^https?:\/\/./.test(evidence.trim()) ? null : m.xtask_desk_link_first(),
   fields: (form) => (
     <>
