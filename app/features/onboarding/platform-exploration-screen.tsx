@@ -21,6 +21,7 @@ type Room = {
 };
 type Group = { title: string; rooms: readonly Room[] };
 
+/** One long function, because it is the list of all pages, in the language of the moment. */
 const groups = (): readonly Group[] => [
   {
     title: m.public_map_do(),
