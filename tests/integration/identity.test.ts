@@ -46,10 +46,22 @@ it.each([
   }
 });
 
-if (isRoot)
+if (isRoot) {
+  const accounts = 'nobody:x:65534:65534::/nonexistent:/bin/sh\n';
+
   it('each home has a number of its own that its database runs as, and keeps it', () => {
-    const uids = Array.from({ length: 12 }, (_, n) => identityFor(`/nowhere/muster-${n}`).server.uid);
+    const uidFor = (home: string) => identityFor(home, accounts).server.uid;
+    const uids = Array.from({ length: 12 }, (_, n) => uidFor(`/nowhere/muster-${n}`));
     expect(new Set(uids).size).toBeGreaterThan(8);
     for (const uid of uids) expect(uid).toBeGreaterThan(60_000);
-    expect(identityFor('/nowhere/muster-3').server.uid).toBe(uids[3]);
+    expect(uidFor('/nowhere/muster-3')).toBe(uids[3]);
   });
+
+  it('where the machine has a user muster, the database of a new home runs as that', () => {
+    const muster = { uid: 998, gid: 997 };
+    expect(identityFor('/nowhere/muster', `${accounts}muster:x:998:997::/opt/muster:/bin/sh\n`)).toEqual({
+      server: muster,
+      initialise: muster,
+    });
+  });
+}

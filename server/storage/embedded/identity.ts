@@ -10,9 +10,11 @@ const PRIVATE_UIDS = { first: 60_578, count: 606 };
 /**
  * PostgreSQL refuses to run as root. `initdb` needs a uid with a name in /etc/passwd (it borrows `nobody`); the server
  * does not, and gets a uid derived from its home, so no other service or instance shares its files. An existing cluster
- * keeps its owner. Throws `owner` or `user`.
+ * keeps its owner. `accounts` is the text of /etc/passwd. Throws `owner` or `user`.
  */
-export function identityFor(home: string): Identity {
+export function identityFor(home: string, accounts = readOrEmpty('/etc/passwd')): Identity {
+  const userNamed = (name: string) => idsOf(accounts, name);
+  const hasName = (uid: number) => accounts.split('\n').some((line) => line.split(':')[2] === String(uid));
   const found = statOrNull(home);
   if (effectiveUid() !== 0) {
     if (found && found.uid !== effectiveUid())
@@ -36,16 +38,10 @@ export function identityFor(home: string): Identity {
   return { server: { uid, gid: uid }, initialise };
 }
 
-function userNamed(name: string): { uid: number; gid: number } | null {
-  for (const line of readOrEmpty('/etc/passwd').split('\n')) {
+function idsOf(accounts: string, name: string): { uid: number; gid: number } | null {
+  for (const line of accounts.split('\n')) {
     const [user, , uid, gid] = line.split(':');
     if (user === name) return { uid: Number(uid), gid: Number(gid) };
   }
   return null;
-}
-
-function hasName(uid: number): boolean {
-  return readOrEmpty('/etc/passwd')
-    .split('\n')
-    .some((line) => line.split(':')[2] === String(uid));
 }
