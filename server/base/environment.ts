@@ -4,20 +4,118 @@ import { isLoopbackHttp } from './loopback.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigProblem = { name: string; problem: string; example: string };
 
-export const LAST_PORT = 65_535;
-const FLAGS = { on: ['on', 'true', '1'], off: ['off', 'false', '0'] };
+/** What is wrong with a value, said after the setting's name; `example` where a better one is known than the setting's own. */
+class Wrong {
+  readonly problem: string;
+  readonly example: string | undefined;
 
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
+  constructor(problem: string, example?: string) {
+    this.problem = problem;
+    this.example = example;
   }
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
+/** What a given value means, or what is wrong with it. */
+type Form<T> = (value: string, production: boolean) => T | Wrong;
+
+type About = {
+  /** For the operator, in Markdown: what it is for. */
+  meaning: string;
+  example: string;
+  /** What holds where it is left out, where `fallback` does not say it. */
+  otherwise?: string;
+  /** Never shown, and read from a file as well. */
+  secret?: true;
+};
+export type Setting<T = unknown> = About & { form: Form<T>; fallback: T };
+type Group = Readonly<Record<string, Setting>>;
+export type Values<S extends Group> = { [N in keyof S]: S[N] extends Setting<infer T> ? T : never };
+
+/** One setting: how a value is read, and what people are told of it. Without `fallback` it is null where it is left out. */
+export function setting<T>(
+  form: Form<T>,
+  about: Omit<About, 'example'> & { example?: string; fallback: NoInfer<T> },
+): Setting<T>;
+export function setting<T>(form: Form<T>, about: About): Setting<T | null>;
+export function setting<T>(form: Form<T>, about: Omit<About, 'example'> & { example?: string; fallback?: T }) {
+  const { fallback = null } = about;
+  return { ...about, form, fallback, example: about.example ?? shown(fallback) };
+}
+
+/** A value as it is written in the environment. */
+export const shown = (value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? '');
+
+/** Reads settings, and collects what is wrong with them: a wrong one is read as if it were not given. An empty one is not given. */
+export function readSettings<S extends Group>(settings: S, env: Environment) {
+  const problems: ConfigProblem[] = [];
+  const production = env['NODE_ENV'] === 'production';
+  const refuse = (name: keyof S & string, problem: string, example = settings[name]?.example ?? '') =>
+    void problems.push({ name, problem, example });
+  const given = (name: string): string | null => env[name]?.trim() || null;
+  const read = (name: string, { form, fallback }: Setting): unknown => {
+    const text = given(name);
+    const value = text === null ? fallback : form(text, production);
+    if (!(value instanceof Wrong)) return value;
+    refuse(name, value.problem, value.example);
+    return fallback;
+  };
+  const values = Object.fromEntries(Object.entries(settings).map(([name, one]) => [name, read(name, one)]));
+  return {
+    values: values as Values<S>,
+    production,
+    problems,
+    refuse,
+    isGiven: (name: keyof S & string) => given(name) !== null,
+    /** `needed` must be given when `present` is. */
+    pair(needed: keyof S & string, present: keyof S & string): void {
+      if (given(present) !== null && given(needed) === null) refuse(needed, `is needed beside ${present}`);
+    },
+  };
+}
+
+export const LAST_PORT = 65_535;
+
+export const any: Form<string> = (value) => value;
+
+export const text =
+  (form: RegExp, problem: string): Form<string> =>
+  (value) =>
+    form.test(value) ? value : new Wrong(problem);
+
+const whole =
+  (from: number, to: number, problem: string): Form<number> =>
+  (value) =>
+    /^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to ? Number(value) : new Wrong(problem);
+
+export const number = (from: number, to: number) => whole(from, to, `must be ${from} to ${to}`);
+export const port = whole(1, LAST_PORT, `must be a port from 1 to ${LAST_PORT}`);
+export const megabytes = whole(1, 9_999_999, 'must be 1 to 9999999 megabytes');
+
+const FLAGS: Record<string, boolean> = { on: true, true: true, 1: true, off: false, false: false, 0: false };
+export const flag: Form<boolean> = (value) => FLAGS[value.toLowerCase()] ?? new Wrong('must be on or off');
+
+export const oneOf =
+  <const T extends string>(...values: readonly T[]): Form<T> =>
+  (value) =>
+    values.find((one) => one === value) ?? new Wrong(`must be one of ${values.join(', ')}`);
+
+const partsOf = (value: string): string[] => value.split(',').flatMap((part) => part.trim() || []);
+
+/** Parts with commas between them. */
+export const list =
+  (isPart: (part: string) => boolean, problem: string): Form<string[]> =>
+  (value) =>
+    partsOf(value).every(isPart) ? partsOf(value) : new Wrong(problem);
+
+export const hosts: Form<string[]> = (value, production) =>
+  list((host) => /^[a-z0-9.-]+(:\d+)?$/.test(host), 'must be host names with commas between them')(
+    value.toLowerCase(),
+    production,
+  );
+
+function isNetwork(given: string): boolean {
+  const [address = '', bits, ...more] = given.split('/');
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;
   return (
@@ -25,141 +123,82 @@ function isNetwork(text: string): boolean {
   );
 }
 
-const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+/** Addresses, or networks as `10.0.0.0/8`. */
+export const networks = list(isNetwork, 'must be addresses or networks with commas between them');
+
+/** Https, or http on this computer's own names. */
+export const origins = list(
+  (origin) =>
+    URL.canParse(origin) &&
+    new URL(origin).origin === origin &&
+    (origin.startsWith('https:') || isLoopbackHttp(new URL(origin))),
+  'must be https origins with commas between them',
+);
+
+/** An address to listen on. An IPv6 address has brackets in a URL, but not when listening. */
+export const listening: Form<string> = (value) =>
+  /^(\[[\da-f:.]+\]|[\w.:-]+)$/i.test(value)
+    ? value.replace(/^\[(.*)\]$/, '$1')
+    : new Wrong('must be an address to listen on');
+
+/** An address that `who` may write to. */
+export const contact =
+  (who: string): Form<string> =>
+  (value) =>
+    /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value)
+      ? value
+      : new Wrong(`must be a mailto: or https: address that ${who}`);
+
+const isLocal = (address: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(address.hostname);
+
+function webUrl(value: string, production: boolean): URL | Wrong {
+  const address = URL.canParse(value) ? new URL(value) : null;
+  if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
+    return new Wrong('must be an http or https address');
+  if (production && address.protocol !== 'https:' && !isLocal(address))
+    return new Wrong('must start with https:// in production');
+  return address;
+}
+
+const withoutSlash = (address: URL) => address.href.replace(/\/$/, '');
+
+/** An address of an outside service, without the slash at its end. */
+export const url: Form<string> = (value, production) => {
+  const address = webUrl(value, production);
+  return address instanceof Wrong ? address : withoutSlash(address);
+};
+
+/** Scheme, host and port only. */
+export const origin: Form<string> = (value, production) => {
+  const address = webUrl(value, production);
+  if (address instanceof Wrong) return address;
+  if (address.pathname === '/' && !address.search && !address.hash) return address.origin;
+  return new Wrong('must be an origin, without a path', address.origin);
+};
+
+/** An address of the open internet, which is called by the rules of `integrations/outward`. */
+export const outside: Form<string> = (value) => {
+  const address = URL.canParse(value) ? new URL(value) : null;
+  const { protocol, port, username, password, search, hash } = address ?? {};
+  if (address && protocol === 'https:' && !port && !username && !password && !search && !hash)
+    return withoutSlash(address);
+  return new Wrong('must be an https address without a port, as the open internet has it');
+};
+
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
- * Reads settings of each kind, and collects what is wrong with them: a wrong one is read as if it were not given. One long
- * function, because its many small ones share that list.
+ * The whole value is a secret: a password with a character that URLs must escape is rejected here, because a later
+ * parser would quote it in its error.
  */
-export function reader(env: Environment) {
-  const problems: ConfigProblem[] = [];
-  const any = (name: string): string | null => env[name]?.trim() || null;
-  const refuse = (name: string, problem: string, example: string) => void problems.push({ name, problem, example });
-
-  const webUrl = (name: string, needsHttps: boolean, example: string): URL | null => {
-    const value = any(name);
-    if (value === null) return null;
-    const url = URL.canParse(value) ? new URL(value) : null;
-    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-      refuse(name, 'must be an http or https address', example);
-    else if (needsHttps && url.protocol !== 'https:' && !isLocal(url))
-      refuse(name, 'must start with https:// in production', example);
-    else return url;
-    return null;
-  };
-
-  return {
-    problems,
-    refuse,
-    any,
-    text(name: string, form: RegExp, problem: string, example: string): string | null {
-      const value = any(name);
-      if (value !== null && !form.test(value)) refuse(name, problem, example);
-      return value;
-    },
-    port(name: string, fallback: number): number {
-      const value = any(name);
-      if (value === null) return fallback;
-      const port = Number(value);
-      if (/^\d+$/.test(value) && port >= 1 && port <= LAST_PORT) return port;
-      refuse(name, 'must be a port from 1 to 65535', String(fallback));
-      return fallback;
-    },
-    megabytes(name: string, fallback: number): number {
-      const value = any(name) ?? String(fallback);
-      if (!/^[1-9]\d{0,6}$/.test(value)) refuse(name, 'must be 1 to 9999999 megabytes', String(fallback));
-      return Number(value);
-    },
-    number(name: string, { from, to, fallback }: { from: number; to: number; fallback: number }): number {
-      const value = any(name);
-      if (value === null) return fallback;
-      if (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to) return Number(value);
-      refuse(name, `must be ${from} to ${to}`, String(fallback));
-      return fallback;
-    },
-    /** An address that `who` may write to. */
-    contact(name: string, who: string): string | null {
-      const value = any(name);
-      const isOne = value !== null && /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value);
-      if (value !== null && !isOne)
-        refuse(name, `must be a mailto: or https: address that ${who}`, 'mailto:admin@muster.example');
-      return value;
-    },
-    flag(name: string): boolean {
-      const value = any(name)?.toLowerCase() ?? 'off';
-      if (!FLAGS.on.includes(value) && !FLAGS.off.includes(value)) refuse(name, 'must be on or off', 'on');
-      return FLAGS.on.includes(value);
-    },
-    oneOf<const T extends string>(name: string, values: readonly T[], fallback: NoInfer<T>): T {
-      const given = any(name) ?? fallback;
-      const value = values.find((one) => one === given);
-      if (value === undefined) refuse(name, `must be one of ${values.join(', ')}`, fallback);
-      return value ?? fallback;
-    },
-    hosts(name: string): string[] {
-      const hosts = (any(name) ?? '').split(',').flatMap((host) => host.trim().toLowerCase() || []);
-      if (hosts.some((host) => !/^[a-z0-9.-]+(:\d+)?$/.test(host)))
-        refuse(name, 'must be host names with commas between them', 'muster.example,www.muster.example');
-      return hosts;
-    },
-    /** Origins with commas between them: https, or http on this computer's own names. */
-    origins(name: string, fallback: string): string[] {
-      const given = (any(name) ?? fallback).split(',').flatMap((origin) => origin.trim() || []);
-      const isOrigin = (text: string) =>
-        URL.canParse(text) &&
-        new URL(text).origin === text &&
-        (text.startsWith('https:') || isLoopbackHttp(new URL(text)));
-      if (given.every(isOrigin)) return given;
-      refuse(name, 'must be https origins with commas between them', fallback);
-      return [fallback];
-    },
-    /**
-     * The whole value is a secret: a password with a character that URLs must escape is rejected here, because a later
-     * parser would quote it in its error.
-     */
-    databaseUrl(): string | null {
-      const value = any('DATABASE_URL');
-      if (value === null || (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) && isDecodable(value)))
-        return value;
-      refuse(
-        'DATABASE_URL',
-        'must be the URL of a PostgreSQL database, with / ? # % in its password written as %2F %3F %23 %25',
-        'postgres://user:password@localhost:5432/muster',
-      );
-      return null;
-    },
-    /** Addresses, or networks as `10.0.0.0/8`. */
-    networks(name: string): string[] {
-      const networks = (any(name) ?? '').split(',').flatMap((network) => network.trim() || []);
-      if (!networks.every(isNetwork))
-        refuse(name, 'must be addresses or networks with commas between them', '127.0.0.1,10.0.0.0/8');
-      return networks;
-    },
-    /** An address of an outside service, without the slash at its end. */
-    url(name: string, fallback: string, production: boolean): string {
-      return (webUrl(name, production, fallback)?.href ?? fallback).replace(/\/$/, '');
-    },
-    /** An address of the open internet, which is called by the rules of `integrations/outward`. Null: not given. */
-    outside(name: string, example: string): string | null {
-      const value = any(name);
-      const url = value !== null && URL.canParse(value) ? new URL(value) : null;
-      if (url?.protocol === 'https:' && !url.port && !url.username && !url.password && !url.search && !url.hash)
-        return url.href.replace(/\/$/, '');
-      if (value !== null) refuse(name, 'must be an https address without a port, as the open internet has it', example);
-      return null;
-    },
-    /** Scheme, host and port only; `fallback` null means that it must be given. */
-    origin(name: string, fallback: string | null, production: boolean): string {
-      const example = 'https://muster.example';
-      const url = webUrl(name, production, example);
-      if (url && (url.pathname !== '/' || url.search || url.hash))
-        refuse(name, 'must be an origin, without a path', url.origin);
-      if (any(name) === null && fallback === null) refuse(name, 'must be given in production', example);
-      return url?.origin ?? fallback ?? example;
-    },
-    /** `needed` must be given when `present` is. */
-    pair(needed: string, present: string, example: string): void {
-      if (any(present) !== null && any(needed) === null) refuse(needed, `is needed beside ${present}`, example);
-    },
-  };
-}
+export const databaseUrl: Form<string> = (value) =>
+  /^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) && isDecodable(value)
+    ? value
+    : new Wrong('must be the URL of a PostgreSQL database, with / ? # % in its password written as %2F %3F %23 %25');

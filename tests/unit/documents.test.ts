@@ -4,9 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { m } from '../../app/paraglide/messages.js';
-import { readConfig } from '../../server/config.ts';
+import { type Setting, shown } from '../../server/base/environment.ts';
 import { routes } from '../../server/contract/routes.ts';
 import { webhookEvents } from '../../server/contract/webhook-events.ts';
+import { SETTING_GROUPS, SETTINGS } from '../../server/settings.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -68,15 +69,24 @@ test('scripts and commands that documents name exist', () => {
   expect(unknown(/`(?:npm run )?muster (?:-- )?([a-z]+(?: [a-z]+)?)/g, isVerb)).toEqual([]);
 });
 
-test('settings.md has a line for each setting of the configuration, and for no other', () => {
-  const asked = new Set<string>();
-  const env = new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) });
-  readConfig(env);
-  const lines = textOf('docs/operations/settings.md').matchAll(/^\| (`[A-Z][^|]*`) \|/gm);
-  const documented = [...lines].flatMap(([, names = '']) =>
-    [...names.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+test('settings.md shows what server/settings.ts declares: npx vitest run --project unit documents -u writes it', async () => {
+  const rowOf = ([name, { meaning, example, otherwise, fallback, secret }]: [string, Setting]) => {
+    const value = shown(fallback);
+    const cell = (text: string) => (text === '' ? '–' : `\`${text}\``);
+    const cells = [meaning, otherwise ?? cell(value), cell(example === value ? '' : example)];
+    return `| \`${name}\`${secret ? ' (secret)' : ''} | ${cells.join(' | ')} |`;
+  };
+  const head = '| setting | what it is for | left out | for example |\n|---|---|---|---|';
+  const groups = Object.entries(SETTING_GROUPS).map(
+    ([title, group]) => `## ${title}\n\n${head}\n${Object.entries<Setting>(group).map(rowOf).join('\n')}\n`,
   );
-  expect(documented.sort()).toEqual([...asked].sort());
+  const file = 'docs/operations/settings.md';
+  const [prose] = textOf(file).split(/^## The instance$/m);
+  await expect(`${prose}${groups.join('\n')}`).toMatchFileSnapshot(join(ROOT, file));
+});
+
+test('settings that documents name in a list of settings exist', () => {
+  expect(unknown(/^\| `([A-Z][A-Z_]+)[=`]/gm, (name) => name in SETTINGS)).toEqual([]);
 });
 
 test('each webhook event has a word in the leader’s form, “leader_hook_event” of app/words/leader.en.json', () => {

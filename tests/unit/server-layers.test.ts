@@ -42,7 +42,7 @@ const PARTS = FLOORS.flat();
 function partOf(path: string): string {
   // The type of what every handler is given names configuration and integrations: it stands above them.
   if (path === 'base/runtime.ts' || path === 'base/update-handler.ts') return 'runtime';
-  if (path === 'config.ts') return 'config';
+  if (path === 'config.ts' || path === 'settings.ts') return 'config';
   // A kind's shape is part of the contract, and so is what page and server decide alike; the rest of a kind is pure.
   if (path.startsWith('kinds/')) return /\/(shape|shapes|rules)\.ts$/.test(path) ? 'contract' : 'domain';
   const [folder = ''] = path.split('/');
