@@ -51,6 +51,7 @@ export function readConfig(env: Environment) {
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
     databaseJobsPool: values.DATABASE_JOBS_POOL,
+    databaseLimitMb: values.DATABASE_LIMIT_MB,
     productName: values.PRODUCT_NAME,
     productSlug: values.PRODUCT_SLUG,
     productionHosts: values.PRODUCTION_HOSTS,

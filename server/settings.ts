@@ -121,6 +121,11 @@ const DATABASE = {
     meaning: 'the same for jobs, which never take one of theirs',
     fallback: 3,
   }),
+  DATABASE_LIMIT_MB: setting(megabytes, {
+    meaning: 'megabytes that your own database may take: its check warns at 90 % of them',
+    example: '50000',
+    otherwise: 'how much room it has is not known',
+  }),
   MAX_CONNECTIONS: setting(number(10, 60_000), { meaning: 'connections to the process', fallback: 2_000 }),
   CONNECTIONS_PER_ADDRESS: setting(number(6, 60_000), {
     meaning: 'the same from one address; `TRUSTED_PROXIES` and this machine apart',

@@ -5,6 +5,7 @@ import { type Declaration, type RouteKey, route } from './route.ts';
 export const CheckName = z.enum([
   'disk',
   'database',
+  'size',
   'backups',
   'jobs',
   'telegram',
@@ -12,6 +13,8 @@ export const CheckName = z.enum([
   'intake',
   'webhooks',
   'ledger',
+  'clock',
+  'certificate',
 ]);
 export type CheckName = z.infer<typeof CheckName>;
 /** `unknown`: the check itself could not be made. */
@@ -29,6 +32,8 @@ const check = <S extends z.ZodMiniType>(facts: S) =>
     since: nullableText,
     error: nullableText,
     facts: z.nullable(facts),
+    /** What to do where it is not fine. */
+    wayOut: z.string(),
     days: z.array(z.object({ day: z.string(), state: CheckState, figure: z.nullable(z.number()) })),
   });
 
@@ -53,6 +58,18 @@ export const Checks = z.object({
       waitingLocks: z.number(),
       connections: z.number(),
       maxConnections: z.number(),
+    }),
+  ),
+  /** How large the database is, against the room that it may take. */
+  size: check(
+    z.object({
+      bytes: z.number(),
+      /** What the operator allows an external database; null where nothing is said: then its room is not known. */
+      limitBytes: z.nullable(z.number()),
+      /** The day on which it reaches its limit at the rate of the last weeks. */
+      fullOn: nullableText,
+      /** On the disk of the instance's folder, which has a check of its own. */
+      isBeside: z.boolean(),
     }),
   ),
   backups: check(
@@ -116,6 +133,27 @@ export const Checks = z.object({
     }),
   ),
   ledger: check(z.object({ differences: z.number(), checkedAt: nullableText })),
+  clock: check(
+    z.object({
+      /** Seconds by which this machine's clock is ahead of the database's. */
+      databaseS: z.number(),
+      /** The same against an upstream that answered; null where none did of late. */
+      upstreamS: z.nullable(z.number()),
+      upstream: nullableText,
+    }),
+  ),
+  certificate: check(
+    z.object({
+      host: z.string(),
+      /** Null where the instance has no certificate, as on a local address. */
+      validTo: nullableText,
+      daysLeft: z.nullable(z.number()),
+      /** Why browsers do not trust it; null: they do. */
+      refused: nullableText,
+      /** Receivers of webhooks whose own certificate was refused within a day. */
+      upstreams: z.array(z.string()),
+    }),
+  ),
 });
 export type Checks = z.infer<typeof Checks>;
 

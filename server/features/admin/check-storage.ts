@@ -19,11 +19,9 @@ export async function checkDisk({ sql, config, now }: Runtime): Promise<Found<'d
   const [totalBytes, freeBytes] = [blocks * bsize, bavail * bsize];
   const used = totalBytes - freeBytes;
   const at = now();
-  const fullAt = await fullOn(sql, { used, totalBytes, at });
-  const share = totalBytes > 0 ? used / totalBytes : 0;
-  const isSoon = fullAt !== null && fullAt.getTime() - at.getTime() < FULL_WITHIN_DAYS * DAY_MS;
+  const fullAt = await fullOn(sql, 'disk', { used, totalBytes, at });
   return {
-    state: stateOf({ failed: share >= FULL, attention: share >= FULL_SOON || isSoon }),
+    state: fullness({ used, totalBytes, at }, fullAt),
     facts: {
       holdsDatabase: config.databaseUrl === null,
       totalBytes,
@@ -36,18 +34,43 @@ export async function checkDisk({ sql, config, now }: Runtime): Promise<Found<'d
 
 type Now = { used: number; totalBytes: number; at: Date };
 
-/** When the disk is full, extrapolated from the oldest known day of the last weeks. */
-async function fullOn(sql: Sql, { used, totalBytes, at }: Now): Promise<Date | null> {
+function fullness({ used, totalBytes, at }: Now, fullAt: Date | null): Found<'disk'>['state'] {
+  const share = totalBytes > 0 ? used / totalBytes : 0;
+  const isSoon = fullAt !== null && fullAt.getTime() - at.getTime() < FULL_WITHIN_DAYS * DAY_MS;
+  return stateOf({ failed: share >= FULL, attention: share >= FULL_SOON || isSoon });
+}
+
+/** When it is full, extrapolated from the oldest known day of the last weeks. */
+async function fullOn(sql: Sql, name: 'disk' | 'size', { used, totalBytes, at }: Now): Promise<Date | null> {
   const today = at.toISOString().slice(0, 10);
   const [then] = await sql<{ day: string; figure: number }[]>`
     select day::text, figure from health_days
-    where name = 'disk' and day < ${today}::date and day >= ${today}::date - ${GROWTH_DAYS}::int and figure is not null
+    where name = ${name} and day < ${today}::date and day >= ${today}::date - ${GROWTH_DAYS}::int and figure is not null
     order by day limit 1`;
   if (!then) return null;
   const days = (at.getTime() - Date.parse(then.day)) / DAY_MS;
   const perDay = (used - then.figure) / days;
   const left = perDay > 0 ? (totalBytes - used) / perDay : Number.POSITIVE_INFINITY;
   return left <= WARN_WITHIN_DAYS ? new Date(at.getTime() + left * DAY_MS) : null;
+}
+
+/**
+ * The database's own room. The built-in one lies on the instance's disk; of another one nothing but its size can be seen
+ * from here, so it is held against what the operator allows.
+ */
+export async function checkSize({ sql, config, now }: Runtime): Promise<Found<'size'>> {
+  const [{ bytes }] = await sql<[{ bytes: number }]>`select pg_database_size(current_database())::float8 as bytes`;
+  const isBeside = config.databaseUrl === null;
+  const limitBytes = isBeside || config.databaseLimitMb === null ? null : config.databaseLimitMb * 1_000_000;
+  if (limitBytes === null)
+    return { state: 'fine', facts: { bytes, limitBytes, fullOn: null, isBeside }, figure: bytes };
+  const room = { used: bytes, totalBytes: limitBytes, at: now() };
+  const fullAt = await fullOn(sql, 'size', room);
+  return {
+    state: fullness(room, fullAt),
+    facts: { bytes, limitBytes, fullOn: fullAt?.toISOString().slice(0, 10) ?? null, isBeside },
+    figure: bytes,
+  };
 }
 
 const SLOW_MS = 1_000;

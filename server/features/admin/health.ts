@@ -3,21 +3,10 @@ import type { Runtime } from '../../base/runtime.ts';
 import { withoutToken } from '../../base/text.ts';
 import { CheckName, type CheckState, type Checks } from '../../contract/overview.ts';
 import type { Check, Facts, Found } from './check.ts';
-import { checkBackups, checkDatabase, checkDisk, checkLedgerState } from './check-storage.ts';
-import { checkTelegram } from './check-telegram.ts';
-import { checkIntake, checkJobs, checkPush, checkWebhooks } from './check-work.ts';
+import { CHECKS } from './checks.ts';
 
-const CHECKS: { [N in CheckName]: Check<N> } = {
-  disk: checkDisk,
-  database: checkDatabase,
-  backups: checkBackups,
-  jobs: checkJobs,
-  telegram: checkTelegram,
-  push: checkPush,
-  intake: checkIntake,
-  webhooks: checkWebhooks,
-  ledger: checkLedgerState,
-};
+export type Making = { [N in CheckName]: Check<N> };
+const MAKING = Object.fromEntries(CheckName.options.map((name) => [name, CHECKS[name].make])) as Making;
 /** A check that takes longer has not been made. */
 const CHECK_WITHIN_MS = 3_000;
 const HEALTH_DAYS_SHOWN = 14;
@@ -29,11 +18,7 @@ type Outcome<N extends CheckName> = Found<N> | Failure;
 type Day = { day: string; state: CheckState; figure: number | null };
 
 /** Runs one check. An error or a timeout is a result too. */
-async function made<N extends CheckName>(
-  runtime: Runtime,
-  name: N,
-  checks: { [M in CheckName]: Check<M> },
-): Promise<Outcome<N>> {
+async function made<N extends CheckName>(runtime: Runtime, name: N, checks: Making): Promise<Outcome<N>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_WITHIN_MS / 1_000} s`)), CHECK_WITHIN_MS);
@@ -50,7 +35,7 @@ async function made<N extends CheckName>(
 }
 
 /** All checks as they are now, with since when each is so and what its last days were like. Never throws. */
-export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Checks> {
+export async function readChecks(runtime: Runtime, checks = MAKING): Promise<Checks> {
   const [stored, ...outcomes] = await Promise.all([
     readStored(runtime.sql, runtime.now()).catch(() => ({
       since: new Map<string, Since>(),
@@ -69,6 +54,7 @@ export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Che
         since: outcome.state === 'unknown' ? null : isSame ? before.since : runtime.now().toISOString(),
         error: outcome.state === 'unknown' ? outcome.error : null,
         facts: outcome.state === 'unknown' ? null : (outcome.facts as Facts<CheckName>),
+        wayOut: CHECKS[name].wayOut,
         days: stored.days.get(name) ?? [],
       },
     ];
@@ -98,7 +84,7 @@ async function readStored(sql: Sql, now: Date): Promise<{ since: Map<string, Sin
  * Runs every check and stores the results: since when, the worst state per day, the last figure per day. A check that
  * failed to run changes nothing. It is a job, so operators see the night in the morning.
  */
-export async function storeHealth(runtime: Runtime, _stopping?: AbortSignal, checks = CHECKS): Promise<void> {
+export async function storeHealth(runtime: Runtime, _stopping?: AbortSignal, checks = MAKING): Promise<void> {
   const { sql } = runtime;
   const now = runtime.now();
   const today = now.toISOString().slice(0, 10);

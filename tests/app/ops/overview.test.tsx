@@ -19,6 +19,7 @@ const FACTS: { [N in CheckName]: NonNullable<Checks[N]['facts']> } = {
     connections: 9,
     maxConnections: 100,
   },
+  size: { bytes: 14_200_000_000, limitBytes: null, fullOn: null, isBeside: true },
   backups: { goodAt: AT, failedAt: null, failure: null },
   jobs: { all: 17, lastAt: AT, behind: [] },
   telegram: {
@@ -39,14 +40,23 @@ const FACTS: { [N in CheckName]: NonNullable<Checks[N]['facts']> } = {
   intake: { waiting: 0, oldestS: 0, today: 1_204, refusedToday: 0, deafRules: [] },
   webhooks: { active: 2, waiting: 0, failed: 0, troubled: [] },
   ledger: { differences: 0, checkedAt: AT },
+  clock: { databaseS: 0, upstreamS: null, upstream: null },
+  certificate: {
+    host: 'muster.example',
+    validTo: '2027-01-20T00:00:00.000Z',
+    daysLeft: 60,
+    refused: null,
+    upstreams: [],
+  },
 };
+const WAY_OUT = 'Free some room on that disk.';
 const DAYS = ['2026-11-19', '2026-11-20'].map((day) => ({ day, state: 'fine' as const, figure: 3 }));
 
 function overview(troubles: { [N in CheckName]?: Partial<Checks[N]> } = {}): AdminOverview {
   const checks = Object.fromEntries(
     Object.entries(FACTS).map(([name, facts]) => [
       name,
-      { state: 'fine', since: AT, error: null, facts, days: DAYS, ...troubles[name as CheckName] },
+      { state: 'fine', since: AT, error: null, facts, wayOut: WAY_OUT, days: DAYS, ...troubles[name as CheckName] },
     ]),
   ) as Checks;
   const none = { count: 0, oldestAt: null };
@@ -83,9 +93,9 @@ test('a calm page says that all is well, and when it last was not', async () => 
   answer = () => json(overview({ telegram: { days: before } }));
   await open();
   await screen.findByText('All is well');
-  screen.getByText(/^All 9 checks passed\. The last problem was on .*12.*: Telegram bot\.$/);
+  screen.getByText(/^All 12 checks passed\. The last problem was on .*12.*: Telegram bot\.$/);
   expect(screen.queryByRole('heading', { name: 'Needs attention' })).toBeNull();
-  screen.getByRole('img', { name: '9 checks: 9 fine, 0 to look at, 0 failed, 0 not known' });
+  screen.getByRole('img', { name: '12 checks: 12 fine, 0 to look at, 0 failed, 0 not known' });
   screen.getByText('PostgreSQL 18.4, answered in 4 ms');
   screen.getByText('fcm.googleapis.com accepted 99 %');
   expect(screen.getByRole('link', { name: /2 leader applications/ }).getAttribute('href')).toBe(
@@ -117,10 +127,12 @@ test('what needs somebody comes first, the worst at the top: what, since when, a
   needs.getByText('no space left');
   needs.getByText('no answer within 3 s');
   expect(needs.getAllByText(/^Since /)).toHaveLength(3);
+  expect(needs.getAllByText(/Free some room on that disk/)).toHaveLength(4);
+  needs.getByText(/what-to-do-when\.md, section “backups”/);
   expect(needs.getByRole('link', { name: 'Open alert rules' }).getAttribute('href')).toBe(
     '/admin/client-logs?view=rules',
   );
-  screen.getByText('4 of 9 checks');
+  screen.getByText('4 of 12 checks');
   screen.getByRole('heading', { name: 'Everything else is fine' });
 });
 

@@ -30,6 +30,10 @@ export function Attention<N extends CheckName>({ name, check }: { name: N; check
               <bdi>{inert(code)}</bdi>
             </p>
           )}
+          <p className="text-small">
+            <b>{m.desk_way_out()}:</b> {inert(check.wayOut)}
+          </p>
+          <p className="text-tiny text-muted">{m.desk_way_out_more({ name })}</p>
           {fix && (
             <div className="actions">
               <ButtonLink kind="edge" {...fix.link}>

@@ -4,6 +4,7 @@ import type { CheckName } from '../../../../server/contract/overview.ts';
 const ALL: Record<CheckName, true> = {
   disk: true,
   database: true,
+  size: true,
   backups: true,
   jobs: true,
   telegram: true,
@@ -11,5 +12,7 @@ const ALL: Record<CheckName, true> = {
   intake: true,
   webhooks: true,
   ledger: true,
+  clock: true,
+  certificate: true,
 };
 export const CHECK_NAMES = Object.keys(ALL) as CheckName[];

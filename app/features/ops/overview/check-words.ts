@@ -23,6 +23,7 @@ export type HealthyCheck = { line: string; figure: string; small: string };
 const NAMES: Record<CheckName, () => string> = {
   disk: m.desk_check_disk,
   database: m.desk_check_database,
+  size: m.desk_check_size,
   backups: m.desk_check_backups,
   jobs: m.desk_check_jobs,
   telegram: m.desk_check_telegram,
@@ -30,6 +31,8 @@ const NAMES: Record<CheckName, () => string> = {
   intake: m.desk_check_intake,
   webhooks: m.desk_check_webhooks,
   ledger: m.desk_check_ledger,
+  clock: m.desk_check_clock,
+  certificate: m.desk_check_certificate,
 };
 export const checkWord = (name: CheckName): string => NAMES[name]();
 
@@ -56,6 +59,14 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => FailingCheck } = {
       line: m.desk_database_slow_line({ ms: number(answeredMs), locks: number(waitingLocks) }),
     };
   },
+  size: ({ bytes, limitBytes, fullOn }) => ({
+    title:
+      fullOn === null
+        ? m.desk_size_title({ share: shareWord(bytes / (limitBytes ?? bytes)) })
+        : m.desk_size_title_on({ day: calendarDay(fullOn) }),
+    line: m.desk_size_line({ bytes: bytesWord(bytes), limit: bytesWord(limitBytes ?? bytes) }),
+    fix: { link: { to: '/admin/client-logs/fleet' }, label: m.desk_disk_act() },
+  }),
   backups({ goodAt, failedAt, failure }) {
     const command = m.desk_backups_command();
     if (failedAt !== null)
@@ -155,6 +166,26 @@ const TROUBLES: { [N in CheckName]: (facts: FactsOf<N>) => FailingCheck } = {
     line: m.desk_ledger_line(),
     command: m.desk_ledger_command(),
   }),
+  clock({ databaseS, upstreamS, upstream }) {
+    const isUpstream = Math.abs(upstreamS ?? 0) > Math.abs(databaseS);
+    return {
+      title: m.desk_clock_title({ n: number(Math.abs(isUpstream ? (upstreamS ?? 0) : databaseS)) }),
+      line: m.desk_clock_line({ whom: isUpstream ? (upstream ?? '') : m.desk_clock_database() }),
+    };
+  },
+  certificate({ host, daysLeft, validTo, refused, upstreams }) {
+    if (refused !== null)
+      return { title: m.desk_certificate_refused(), line: m.desk_certificate_refused_line({ host }), code: refused };
+    if (daysLeft !== null && validTo !== null && daysLeft < 14)
+      return {
+        title: m.desk_certificate_ends({ count: daysLeft, n: number(daysLeft) }),
+        line: m.desk_certificate_ends_line({ day: calendarDay(validTo.slice(0, 10)), host }),
+      };
+    return {
+      title: m.desk_certificate_upstreams(),
+      line: m.desk_certificate_upstreams_line({ hosts: listing(upstreams) }),
+    };
+  },
 };
 
 /** How much a push service accepted of what it was sent. */
@@ -172,6 +203,11 @@ const WELL: { [N in CheckName]: (facts: FactsOf<N>) => HealthyCheck } = {
     line: m.desk_database_version({ version, ms: number(answeredMs) }),
     figure: bytesWord(bytes),
     small: m.desk_database_size({ schema: number(schema) }),
+  }),
+  size: ({ bytes, limitBytes, isBeside }) => ({
+    line: isBeside ? m.desk_size_beside() : limitBytes === null ? m.desk_size_unknown() : m.desk_size_within(),
+    figure: bytesWord(bytes),
+    small: limitBytes === null ? m.desk_size_taken() : m.desk_size_of({ limit: bytesWord(limitBytes) }),
   }),
   backups: ({ goodAt }) => ({
     line: goodAt === null ? m.desk_backups_not_yet() : m.desk_backups_written(),
@@ -210,6 +246,19 @@ const WELL: { [N in CheckName]: (facts: FactsOf<N>) => HealthyCheck } = {
     line: m.desk_ledger_same(),
     figure: checkedAt === null ? '–' : stampTime(checkedAt),
     small: checkedAt === null ? m.desk_ledger_not_yet() : m.desk_ledger_checked(),
+  }),
+  clock: ({ databaseS, upstreamS, upstream }) => ({
+    line: upstream === null ? m.desk_clock_fine() : m.desk_clock_fine_both({ upstream }),
+    figure: m.desk_seconds({ n: number(Math.max(Math.abs(databaseS), Math.abs(upstreamS ?? 0))) }),
+    small: m.desk_clock_off(),
+  }),
+  certificate: ({ validTo, daysLeft }) => ({
+    line:
+      validTo === null
+        ? m.desk_certificate_none()
+        : m.desk_certificate_good({ day: calendarDay(validTo.slice(0, 10)) }),
+    figure: daysLeft === null ? '–' : number(daysLeft),
+    small: daysLeft === null ? '' : m.desk_certificate_days(),
   }),
 };
 
