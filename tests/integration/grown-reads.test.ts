@@ -113,6 +113,22 @@ async function taskOf(kind: string, { communityId = '' }: Record<string, string>
   return task?.id;
 }
 
+/** Of a claim with its steps and points, and of a month's activity of a member who acts on twenty days, as a share of their points. */
+async function bytesKept(sql: TestServer['sql']): Promise<{ claim: number; activity: number }> {
+  const [kept] = await sql<[{ claim: number; activity: number }]>`
+    with one as (
+      select jsonb_object_agg(relname, pg_total_relation_size(oid) / reltuples) as row from pg_class
+      where relname in ('claims', 'claim_events', 'point_events', 'active_months')
+    ), per as (
+      select (select count(*) from claim_events)::float / (select count(*) from claims) as claim,
+        count(distinct (community_id, user_id))::float / count(distinct user_id) as member from active_months
+    )
+    select (row->'claims')::float + (row->'point_events')::float + (row->'claim_events')::float * per.claim as claim,
+      (row->'active_months')::float * per.member / ((row->'point_events')::float * 20) as activity
+    from one, per`;
+  return kept;
+}
+
 type Role = 'member' | 'leader' | 'operator';
 function rolesOf(access: Access): readonly Role[] {
   if (access === 'ops' || access === 'admin') return ['operator'];
@@ -192,6 +208,12 @@ test('bytes of a row are what the list of tables says, give or take a third', as
     return rows >= 2_000 && (said === null || Math.abs(Math.log(bytes / rows / said)) > Math.log(4 / 3));
   });
   expect(wrong.map(({ name, rows, bytes }) => `${name}: ${Math.round(bytes / rows)}`)).toEqual([]);
+});
+
+test('a claim takes at most 1.2 kB with its history and its points, and activity a tenth of the points', async () => {
+  const { claim, activity } = await bytesKept(server.sql);
+  expect(claim).toBeLessThanOrEqual(1_200);
+  expect(activity).toBeLessThanOrEqual(0.1);
 });
 
 test('sizing is asked with what the last four weeks of the instance were like', async () => {

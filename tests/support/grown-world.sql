@@ -91,7 +91,8 @@ select t.community_id, t.id, b.user_id, case when t.thing < 8 then to_char(d.at,
   case when t.kind = 'submit_text' then sha256(convert_to(b.one || '/' || d.d, 'UTF8')) end
 from belonging b
 cross join lateral (
-  select g as d, now() - g * interval '1 day' - ((b.one * 37) % 1400) * interval '1 minute' as at from generate_series(0, :days - 1) g
+  select g as d, now() - g * interval '1 day' - ((b.one * 37) % 1400) * interval '1 minute' - b.one * 7919 % 60000 * interval '1 ms' as at
+  from generate_series(0, :days - 1) g
   -- Whose numbers end in 0 act each day, others each second to tenth.
   where (g + b.one / 10) % (1 + b.one % 10) = 0 and (b.home = 0 or g % 4 = 3)
 ) d

@@ -69,16 +69,14 @@ create index claims_waiting on claims (task_id, submitted_at, id) where state in
 create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
 -- Those of a state are pages too; the approved ones are most of all and found by `claims_community`.
 create index claims_other on claims (community_id, state, submitted_at, id) where state <> 'approved';
--- What one member did, has waiting (in every community at once), and on which days (streaks).
--- A member's past is counted in this index alone.
-create index claims_member on claims (community_id, user_id, submitted_at desc) include (state, decided_by);
+-- What one member did and has waiting, in one community or in all; their past and the days that count are read in this index alone.
+create index claims_member on claims (user_id, community_id, submitted_at desc) include (state, decided_by, local_day);
 create index claims_open on claims (user_id, community_id) include (points)
   where state in ('submitted', 'checking', 'changes_requested');
-create index claims_days on claims (user_id, local_day desc) where state = 'approved';
--- Caps, polls, similar answers and what a leader sees of a task.
-create index claims_task on claims (task_id, state, submitted_at desc);
+-- Caps, polls and what a leader sees of a task; answers that are the same; what a member sent for a task.
+create index claims_task on claims (task_id, state);
 create index claims_answer on claims (task_id, answer_hash) where answer_hash is not null;
-create index claims_task_member on claims (task_id, user_id, submitted_at desc);
+create index claims_task_member on claims (task_id, user_id);
 -- What a community did over time, and exports in that order.
 create index claims_community on claims (community_id, submitted_at, id);
 create index claims_reviewed on claims (community_id, decided_at) where decided_by is not null;
@@ -102,7 +100,7 @@ create table claim_events (
   reason text,
   evidence jsonb
 );
-create index claim_events_claim on claim_events (claim_id, id);
+create index claim_events_claim on claim_events (claim_id);
 -- Of the summarizing kind: what a desk counts by day is read in blocks of neighbouring rows.
 create index claim_events_at on claim_events using brin (at) with (autosummarize = on);
 

@@ -30,7 +30,8 @@ create unique index point_events_import on point_events (community_id, import_id
 create index point_events_claim on point_events (claim_id) where claim_id is not null;
 -- A member's ledger has the order of its entries.
 create index point_events_member on point_events (user_id, id desc);
-create index point_events_community on point_events (community_id, at desc, id desc);
+-- A community's lines since a moment; of one moment there are few.
+create index point_events_community on point_events (community_id, at desc);
 -- A draw by who came first reads a season's entries in order.
 create index point_events_season on point_events (season_id, user_id, id) include (points, at) where season_id is not null;
 
