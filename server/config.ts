@@ -56,6 +56,13 @@ export function readConfig(env: Environment) {
     productSlug: values.PRODUCT_SLUG,
     productionHosts: values.PRODUCTION_HOSTS,
     trustedProxies: values.TRUSTED_PROXIES,
+    alerts: {
+      telegramChat: values.ALERTS_TELEGRAM_CHAT,
+      webhook: values.ALERTS_WEBHOOK,
+      /** Null: alerts to webhooks are not signed. */
+      secret: values.ALERTS_WEBHOOK_SECRET,
+    },
+    heartbeatUrl: values.HEARTBEAT_URL,
     telegram: {
       botToken: values.TELEGRAM_BOT_TOKEN,
       clientId: values.TELEGRAM_CLIENT_ID,
@@ -105,6 +112,7 @@ function requirePairs({ pair, values }: ReturnType<typeof readSettings<typeof SE
   pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID');
   if (values.TELEGRAM_LOGIN === 'widget') pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_LOGIN');
   pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_REQUIRED_CHANNEL');
+  pair('TELEGRAM_BOT_TOKEN', 'ALERTS_TELEGRAM_CHAT');
   pair('PRICES_BASE_URL', 'PRICES_API_KEY');
   pair('AI_BASE_URL', 'AI_MODEL');
   if (values.AI_MODEL === null) pair('AI_BASE_URL', 'AI_API_KEY');

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { startWatch } from './features/admin/watch.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
 import { storeMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
@@ -36,6 +37,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     const server = await listen(app, config);
     const working = startJobs(runtime, jobs);
     const logWork = startLogWork(runtime);
+    const watch = startWatch(runtime);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     const words = await Promise.race([firstAdminWords(runtime), stop.wait]);
     if (words) console.log(words);
@@ -44,7 +46,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     log.info('stopping');
     end = performance.now() + STOP_WITHIN_MS;
     // Live tails and streams of open screens end with the runtime's services: their requests could not drain before.
-    const finished = Promise.all([server.drain(), working.stop(), logWork.stop(), runtime.close()]);
+    const finished = Promise.all([server.drain(), working.stop(), logWork.stop(), watch.stop(), runtime.close()]);
     // A database that hangs holds up work and requests for ever.
     const late = sleep(FINISH_WITHIN_MS, 'late');
     if ((await Promise.race([finished, late])) === 'late') log.warn('what was under way did not end in time');

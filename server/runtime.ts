@@ -89,7 +89,7 @@ import type { Job } from './jobs.ts';
 import { serving } from './storage/connect.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
-import { storedSecrets } from './storage/secrets.ts';
+import { alertsSecret, storedSecrets } from './storage/secrets.ts';
 import { sweep } from './sweep.ts';
 
 /** Every feature of the product. */
@@ -220,7 +220,12 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
   return { runtime, storage };
 }
 
-function withStoredSecrets(config: Config): Config {
+function withStoredSecrets(given: Config): Config {
+  const { webhook, secret } = given.alerts;
+  const config =
+    webhook === null || secret !== null
+      ? given
+      : { ...given, alerts: { ...given.alerts, secret: alertsSecret(given.home) } };
   if (config.telegram.botToken === null || config.telegram.webhookSecret !== null) return config;
   return { ...config, telegram: { ...config.telegram, webhookSecret: storedSecrets(config.home).webhookSecret } };
 }

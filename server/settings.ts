@@ -3,6 +3,7 @@ import {
   contact,
   databaseUrl,
   flag,
+  hook,
   hosts,
   list,
   listening,
@@ -137,6 +138,31 @@ const DATABASE = {
   }),
 };
 
+const BEING_TOLD = {
+  HEARTBEAT_URL: setting(url, {
+    meaning:
+      'an address that is asked each minute while the process serves and its database answers: a service that misses it calls you. See [monitoring](monitoring.md)',
+    example: 'https://heartbeat.muster.example/ping/12ab34cd',
+    secret: true,
+  }),
+  ALERTS_TELEGRAM_CHAT: setting(text(/^(-?\d{1,18}|@\w{4,32})$/, 'must be a chat id or @name'), {
+    meaning:
+      'the chat in which the bot says that a check needs attention, and that it is well again. See [monitoring](monitoring.md)',
+    example: '-1001234567890',
+  }),
+  ALERTS_WEBHOOK: setting(hook, {
+    meaning: 'an address of the open internet to which the same is posted as JSON',
+    example: 'https://hooks.muster.example/alerts?key=12ab34cd',
+    secret: true,
+  }),
+  ALERTS_WEBHOOK_SECRET: setting(text(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 letters, digits or signs'), {
+    meaning: 'what alerts to webhooks are signed with (`Muster-Signature`)',
+    example: '6f1c0c1e9a0b4d0fa8c3',
+    otherwise: 'made once and stored in `MUSTER_HOME`, beside `ALERTS_WEBHOOK`',
+    secret: true,
+  }),
+};
+
 const SERVICES = {
   TELEGRAM_CLIENT_ID: setting(any, {
     meaning: 'sign-in: BotFather → Bot Settings → Web Login; allow `PUBLIC_ORIGIN/api/auth/telegram/callback`',
@@ -250,7 +276,8 @@ const DEVELOPMENT = {
 export const SETTING_GROUPS = {
   'The instance': INSTANCE,
   'Database and connections': DATABASE,
+  'Being told': BEING_TOLD,
   'Other services': SERVICES,
   'For tests and development': DEVELOPMENT,
 };
-export const SETTINGS = { ...INSTANCE, ...DATABASE, ...SERVICES, ...DEVELOPMENT };
+export const SETTINGS = { ...INSTANCE, ...DATABASE, ...BEING_TOLD, ...SERVICES, ...DEVELOPMENT };

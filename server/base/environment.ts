@@ -185,6 +185,14 @@ export const outside: Form<string> = (value) => {
   return new Wrong('must be an https address without a port, as the open internet has it');
 };
 
+/** The same for an address that is posted to: its query may hold its secret. */
+export const hook: Form<string> = (value) => {
+  const address = URL.canParse(value) ? new URL(value) : null;
+  const { protocol, port, username, password, hash } = address ?? {};
+  if (address && protocol === 'https:' && !port && !username && !password && !hash) return address.href;
+  return new Wrong('must be an https address without a port, as the open internet has it');
+};
+
 function isDecodable(value: string): boolean {
   try {
     decodeURIComponent(value);

@@ -383,6 +383,8 @@ export const AlertCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('drops'), minimum: z.int().check(z.gte(1), z.lte(1_000_000)) }),
   /** Every Monday: what was new, what was loud, what came back. */
   z.strictObject({ kind: z.literal('weekly_digest') }),
+  /** A check of the instance needs attention, or is well again. */
+  z.strictObject({ kind: z.literal('check') }),
 ]);
 export type AlertCondition = z.infer<typeof AlertCondition>;
 export const AlertChannel = z.discriminatedUnion('kind', [

@@ -6,8 +6,9 @@ import { explainFolder, StorageError } from './error.ts';
 
 const LEDGER_KEY = 'ledger-key.pem';
 const SEAL_KEY = 'seal-key';
+const ALERTS_SECRET = 'alerts-secret';
 /** Files of the home that belong to the data: signatures depend on them. */
-export const SECRET_FILES = ['secrets.json', LEDGER_KEY, SEAL_KEY];
+export const SECRET_FILES = ['secrets.json', LEDGER_KEY, SEAL_KEY, ALERTS_SECRET];
 
 export type Secrets = {
   /** Telegram sends it with every webhook call (`X-Telegram-Bot-Api-Secret-Token`). */
@@ -19,6 +20,15 @@ export function storedSecrets(home: string): Secrets {
   const made = () => `${JSON.stringify({ webhookSecret: randomBytes(32).toString('base64url') }, null, 2)}\n`;
   return readOrCreate(home, 'secrets.json', made, (text) => JSON.parse(text) as Secrets);
 }
+
+/** What alerts to webhooks are signed with, in `alerts-secret`: receivers hold the same. */
+export const alertsSecret = (home: string): string =>
+  readOrCreate(
+    home,
+    ALERTS_SECRET,
+    () => `${randomBytes(32).toString('base64url')}\n`,
+    (text) => text.trim(),
+  );
 
 const ledgerKeys = new Map<string, KeyObject>();
 

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { withoutToken } from '../../base/text.ts';
 import { CheckName, type CheckState, type Checks } from '../../contract/overview.ts';
+import { alertNews, type Stored, syncAlertRules } from './alerts.ts';
 import type { Check, Facts, Found } from './check.ts';
 import { CHECKS } from './checks.ts';
 
@@ -51,7 +52,7 @@ export async function readChecks(runtime: Runtime, checks = MAKING): Promise<Che
       name,
       {
         state: outcome.state,
-        since: outcome.state === 'unknown' ? null : isSame ? before.since : runtime.now().toISOString(),
+        since: isSame ? before.since : outcome.state === 'unknown' ? null : runtime.now().toISOString(),
         error: outcome.state === 'unknown' ? outcome.error : null,
         facts: outcome.state === 'unknown' ? null : (outcome.facts as Facts<CheckName>),
         wayOut: CHECKS[name].wayOut,
@@ -81,26 +82,42 @@ async function readStored(sql: Sql, now: Date): Promise<{ since: Map<string, Sin
 }
 
 /**
- * Runs every check and stores the results: since when, the worst state per day, the last figure per day. A check that
- * failed to run changes nothing. It is a job, so operators see the night in the morning.
+ * Runs every check and stores the results: since when, the worst state per day, the last figure per day. What changed for
+ * long enough is told. It is a job, so operators see the night in the morning.
  */
 export async function storeHealth(runtime: Runtime, _stopping?: AbortSignal, checks = MAKING): Promise<void> {
   const { sql } = runtime;
   const now = runtime.now();
   const today = now.toISOString().slice(0, 10);
-  for (const name of CheckName.options) {
-    const outcome = await made(runtime, name, checks);
-    if (outcome.state === 'unknown') continue;
-    const { state, figure } = outcome;
-    await sql`
-      insert into health_states as s (name, state, since) values (${name}, ${state}, ${now})
-      on conflict (name) do update set state = excluded.state, since = excluded.since where s.state <> excluded.state`;
-    await sql`
-      insert into health_days as d (name, day, state, figure) values (${name}, ${today}, ${state}, ${figure})
+  await syncAlertRules(runtime);
+  for (const name of CheckName.options) await storeOutcome(sql, name, await made(runtime, name, checks), now);
+  await sql`delete from health_days where day < ${today}::date - ${HEALTH_RETENTION_DAYS}::int`;
+  await sql`delete from backups where at < ${now}::timestamptz - ${HEALTH_RETENTION_DAYS}::int * interval '1 day'`;
+}
+
+async function storeOutcome<N extends CheckName>(sql: Sql, name: N, outcome: Outcome<N>, now: Date): Promise<void> {
+  const { state } = outcome;
+  await sql.begin(async (tx) => {
+    const [stored] = await tx<[Stored]>`
+      insert into health_states as s (name, state, since, ill_since)
+      values (${name}, ${state}, ${now}, ${state === 'fine' ? null : now})
+      on conflict (name) do update set state = excluded.state,
+        since = case when s.state = excluded.state then s.since else excluded.since end,
+        ill_since = case when excluded.state = 'fine' then null else coalesce(s.ill_since, excluded.ill_since) end
+      returning state, since, ill_since as "illSince", told`;
+    const sentence =
+      outcome.state === 'unknown'
+        ? `it could not be checked (${outcome.error})`
+        : outcome.state === 'fine'
+          ? ''
+          : CHECKS[name].says(outcome.facts, outcome.state);
+    await alertNews(tx, { name, sentence, stored, now });
+    if (outcome.state === 'unknown') return;
+    await tx`
+      insert into health_days as d (name, day, state, figure)
+      values (${name}, ${now.toISOString().slice(0, 10)}, ${state}, ${outcome.figure})
       on conflict (name, day) do update set figure = excluded.figure, state =
         case when 'failed' in (d.state, excluded.state) then 'failed'
           when 'attention' in (d.state, excluded.state) then 'attention' else 'fine' end`;
-  }
-  await sql`delete from health_days where day < ${today}::date - ${HEALTH_RETENTION_DAYS}::int`;
-  await sql`delete from backups where at < ${now}::timestamptz - ${HEALTH_RETENTION_DAYS}::int * interval '1 day'`;
+  });
 }

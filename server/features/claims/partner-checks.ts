@@ -4,10 +4,11 @@ import type { Evidence } from '../../contract/claims.ts';
 import { PARTNER_BYTES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
 import { postForText } from '../../integrations/outward/ask.ts';
+import { signature } from '../../integrations/outward/sign.ts';
 import { readReply } from '../../kinds/partner/reply.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { makePartnerKey } from '../tasks/partner-keys.ts';
-import { nextTry, signature } from '../webhooks/deliver.ts';
+import { nextTry } from '../webhooks/deliver.ts';
 import { checksWith, decideAnswered } from './answered.ts';
 import { type FullRow, findClaim, lockMemberTask } from './write.ts';
 

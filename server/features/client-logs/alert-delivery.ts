@@ -25,7 +25,7 @@ export const ruleColumns = (sql: Sql | TransactionSql) => sql`
 /** Failed attempts after which operators are notified about a channel. */
 const REPORTED_AFTER_TRIES = 3;
 
-type DeliveryPorts = Pick<Runtime, 'sql' | 'telegram' | 'config'>;
+type DeliveryPorts = Pick<Runtime, 'sql' | 'telegram' | 'config' | 'now'>;
 
 /**
  * Sends a message to a rule's channel. A Telegram group that became a supergroup is followed, and all its rules learn

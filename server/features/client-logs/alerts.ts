@@ -40,13 +40,30 @@ export async function enqueueAlerts(sql: TransactionSql, happenings: readonly Ha
   }
 }
 
+/** Queues an alert for each rule that is told of checks, and counts them. `once` names it: a second one of the same name is none. */
+export async function enqueueCheckAlert(
+  sql: TransactionSql,
+  alert: { once: string; title: string; text: string },
+  now: Date,
+): Promise<number> {
+  const rules = await sql<RuleRow[]>`
+    select ${ruleColumns(sql)} from client_log_rules where enabled and condition->>'kind' = 'check'`;
+  for (const { id, quiet } of rules)
+    await sql`
+      insert into client_log_alerts (rule_id, once, at, title, text, not_before)
+      values (${id}, ${`${id} ${alert.once}`}, ${now}, ${alert.title.slice(0, 400)}, ${alert.text},
+        ${new Date(now.getTime() + quietForMs(quiet, now))})
+      on conflict (once) do nothing`;
+  return rules.length;
+}
+
 /** Judges the rules that look at numbers, and notes what they found. Any number of processes may call it. */
 export async function runRules(runtime: Runtime): Promise<void> {
   const now = runtime.now();
   await runtime.sql.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${RULES_LOCK})`;
     const rules = await sql<RuleRow[]>`
-      select ${ruleColumns(sql)} from client_log_rules where enabled and condition->>'kind' not in ('new_issue', 'regression')`;
+      select ${ruleColumns(sql)} from client_log_rules where enabled and condition->>'kind' not in ('new_issue', 'regression', 'check')`;
     for (const rule of rules) {
       const found = await judge(sql, rule, now, runtime.build);
       if (found) await enqueue(sql, rule, now, found);
@@ -179,7 +196,8 @@ function messageOf(origin: string, rule: RuleRow, alerts: readonly Claimed[]) {
       ...(text === '' ? [] : [text]),
       ...(issueId === null || alerts.length === 1 ? [] : [`${origin}/admin/client-logs?issue=${issueId}`]),
     ]);
-  const url = `${origin}/admin/client-logs${alerts.length === 1 && first?.issueId ? `?issue=${first.issueId}` : ''}`;
+  const page = rule.condition.kind === 'check' ? '/admin' : '/admin/client-logs';
+  const url = `${origin}${page}${alerts.length === 1 && first?.issueId ? `?issue=${first.issueId}` : ''}`;
   const title = alerts.length === 1 ? (first?.title ?? '') : `${rule.name}: ${alerts.length} things`;
   return {
     rule: rule.name,

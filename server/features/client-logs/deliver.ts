@@ -2,6 +2,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
 import { mayBeCalled, type Outcome, post, type World } from '../../integrations/outward/post.ts';
+import { signature } from '../../integrations/outward/sign.ts';
 import { inert } from '../../rules/inert.ts';
 
 export type AlertMessage = {
@@ -25,13 +26,16 @@ const WORDS: Record<Extract<Outcome, { error: string }>['error'], string> = {
  * group has become a supergroup; null of a webhook. Throws when it was not taken.
  */
 export async function deliver(
-  { telegram, config }: Pick<Runtime, 'telegram' | 'config'>,
+  { telegram, config, now }: Pick<Runtime, 'telegram' | 'config' | 'now'>,
   channel: AlertChannel,
   message: AlertMessage,
   world?: World,
 ): Promise<string | null> {
   if (channel.kind === 'webhook') {
-    await hand(channel.url, message, world);
+    const body = JSON.stringify(message);
+    const { secret } = config.alerts;
+    const signed = secret !== null && { 'muster-signature': signature(Buffer.from(secret), body, now()) };
+    await hand(channel.url, body, { headers: { ...signed }, world });
     return null;
   }
   const lines = message.text.startsWith(message.title) ? message.text : `${message.title}\n${message.text}`;
@@ -41,14 +45,16 @@ export async function deliver(
   );
 }
 
-async function hand(address: string, message: AlertMessage, world?: World): Promise<void> {
+type Handed = { headers: Record<string, string>; world: World | undefined };
+
+async function hand(address: string, body: string, { headers, world }: Handed): Promise<void> {
   const url = new URL(address);
   if (!world && !mayBeCalled(url)) throw new Error(WORDS.ADDRESS);
   const outcome = await post(
     {
       url,
-      body: JSON.stringify(message),
-      headers: { 'content-type': 'application/json', 'user-agent': 'Muster' },
+      body,
+      headers: { 'content-type': 'application/json', 'user-agent': 'Muster', ...headers },
       timeoutMs: WEBHOOK_TIMEOUT_MS,
     },
     world,

@@ -37,13 +37,17 @@ function check(rule: NewAlertRule): void {
 }
 
 export async function readRules(sql: Sql): Promise<AlertRule[]> {
-  const rows = await sql<RuleRow[]>`select ${ruleColumns(sql)} from client_log_rules order by created_at, id`;
+  const rows = await sql<
+    RuleRow[]
+  >`select ${ruleColumns(sql)} from client_log_rules where setting is null order by created_at, id`;
   return rows.map(ruleOf);
 }
 
 /** One rule with its whole channel. Throws 404. */
 export async function findRule(sql: Sql, ruleId: string): Promise<RuleRow> {
-  const [row] = await sql<RuleRow[]>`select ${ruleColumns(sql)} from client_log_rules where id = ${ruleId}`;
+  const [row] = await sql<
+    RuleRow[]
+  >`select ${ruleColumns(sql)} from client_log_rules where id = ${ruleId} and setting is null`;
   if (!row) throw notFound('rule');
   return row;
 }
@@ -54,7 +58,7 @@ export async function addRule(sql: Sql, rule: NewAlertRule, by: string, now: Dat
     insert into client_log_rules (name, enabled, condition, channel, quiet, cooldown_minutes, created_by, created_at)
     select ${rule.name}, ${rule.enabled}, ${sql.json(rule.when)}, ${sql.json(rule.to)}, ${rule.quiet ? sql.json(rule.quiet) : null},
       ${rule.cooldownMinutes}, ${by}, ${now}
-    where (select count(*) from client_log_rules) < ${ALERT_RULES_MAX} returning ${ruleColumns(sql)}`;
+    where (select count(*) from client_log_rules where setting is null) < ${ALERT_RULES_MAX} returning ${ruleColumns(sql)}`;
   if (!row)
     throw new HttpError(409, 'TOO_MANY_RULES', `There are ${ALERT_RULES_MAX} rules already.`, {
       details: { limit: ALERT_RULES_MAX },
@@ -71,14 +75,14 @@ export async function replaceRule(sql: Sql, ruleId: string, rule: NewAlertRule):
     update client_log_rules set name = ${rule.name}, enabled = ${rule.enabled}, condition = ${sql.json(rule.when)},
       channel = ${sql.json(isSame ? before.channel : rule.to)}, quiet = ${rule.quiet ? sql.json(rule.quiet) : null},
       cooldown_minutes = ${rule.cooldownMinutes}, failing_since = null, failure = null, failure_told = false
-    where id = ${ruleId} returning ${ruleColumns(sql)}`;
+    where id = ${ruleId} and setting is null returning ${ruleColumns(sql)}`;
   if (!row) throw notFound('rule');
   if (!row.enabled) await sql`delete from client_log_alerts where rule_id = ${ruleId} and state = 'waiting'`;
   return ruleOf(row);
 }
 
 export async function deleteRule(sql: Sql, ruleId: string): Promise<void> {
-  const [row] = await sql`delete from client_log_rules where id = ${ruleId} returning id`;
+  const [row] = await sql`delete from client_log_rules where id = ${ruleId} and setting is null returning id`;
   if (!row) throw notFound('rule');
 }
 

@@ -148,7 +148,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   client_log_rules: {
     of: [],
     by: ['created_by'],
-    others: ['name', 'condition', 'quiet', 'failure'],
+    others: ['name', 'condition', 'quiet', 'failure', 'setting'],
     secret: ['channel'],
   },
   client_log_alerts: { of: [], words: ['title', 'text'], others: ['once', 'error'] },

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import {
@@ -9,6 +8,7 @@ import {
   WEBHOOK_TIMEOUT_MS,
 } from '../../contract/limits.ts';
 import { type Outcome, post } from '../../integrations/outward/post.ts';
+import { signature } from '../../integrations/outward/sign.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfWebhookPaused } from '../notifications/happened.ts';
 import { isFull } from './emit.ts';
@@ -30,12 +30,6 @@ type Due = {
   secret: Buffer;
 };
 type Send = typeof post;
-
-/** `Muster-Signature`: HMAC-SHA-256 over the time (unix seconds), a dot and the body, so neither can be changed. */
-export function signature(secret: Buffer, body: string, at: Date): string {
-  const time = Math.floor(at.getTime() / 1_000);
-  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
-}
 
 /** When a delivery that failed `attempts` times is tried again; null when it was tried long enough. */
 export function nextTry(attempts: number, createdAt: Date, now: Date): Date | null {

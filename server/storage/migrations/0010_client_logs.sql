@@ -245,7 +245,9 @@ create table client_log_rules (
   -- Since when its channel takes nothing, why, and whether operators were told so elsewhere.
   failing_since timestamptz,
   failure text,
-  failure_told boolean not null default false
+  failure_told boolean not null default false,
+  -- The setting of the environment that this rule is of; null: operators wrote it.
+  setting text unique check (setting in ('ALERTS_TELEGRAM_CHAT', 'ALERTS_WEBHOOK'))
 );
 
 create table client_log_alerts (

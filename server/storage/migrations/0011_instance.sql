@@ -83,8 +83,12 @@ create table job_runs (
 -- What each health check last said, and since when it has said so.
 create table health_states (
   name text primary key,
-  state text not null check (state in ('fine', 'attention', 'failed')),
-  since timestamptz not null
+  state text not null check (state in ('fine', 'attention', 'failed', 'unknown')),
+  since timestamptz not null,
+  -- Since when it has been anything but fine; null while it is.
+  ill_since timestamptz,
+  -- The state that operators were alerted of; null: of none since it was last well.
+  told text check (told in ('attention', 'failed', 'unknown'))
 );
 
 -- The worst that a check said on a day (UTC), and the last figure of that day: how full the disk is, how large the database.

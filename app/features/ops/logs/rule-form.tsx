@@ -12,7 +12,7 @@ import { wholeIn } from '../../../ui/typed-number.ts';
 import { READS } from './parts.tsx';
 
 type Kind = AlertCondition['kind'];
-const KINDS: readonly Kind[] = ['new_issue', 'regression', 'rate', 'replay_delay', 'drops', 'weekly_digest'];
+const KINDS: readonly Kind[] = ['new_issue', 'regression', 'rate', 'replay_delay', 'drops', 'weekly_digest', 'check'];
 const KIND_WORDS: Record<Kind, () => string> = {
   new_issue: m.logs_when_new_issue,
   regression: m.logs_when_regression,
@@ -20,6 +20,7 @@ const KIND_WORDS: Record<Kind, () => string> = {
   replay_delay: m.logs_kind_delay,
   drops: m.logs_kind_drops,
   weekly_digest: m.logs_when_digest,
+  check: m.logs_when_check,
 };
 
 /** The form's fields as typed. */

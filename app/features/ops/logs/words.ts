@@ -129,6 +129,8 @@ export function conditionWord(when: AlertCondition): string {
       return m.logs_when_drops({ n: number(when.minimum) });
     case 'weekly_digest':
       return m.logs_when_digest();
+    case 'check':
+      return m.logs_when_check();
   }
 }
 
