@@ -1,20 +1,14 @@
 // @ts-check
 /**
  * Builds when there is no build or its sources changed; silent when it is fresh. `--mark` only records that the build
- * was made from the present sources. Contents are compared, because file times mean nothing after a checkout or copy.
+ * was made from the present sources, `--look` only says by its exit code whether it was. Contents are compared, because file times mean nothing after a checkout or copy.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  // An old Node's own error would not say what to do.
-  console.error(`Muster needs Node.js 20.19 or newer; this is ${process.version}.`);
-  process.exit(1);
-}
+import './require-node.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 // Inside the client's folder: every build empties that first, so an interrupted one leaves no mark.
@@ -55,6 +49,7 @@ const name = nameOfSources();
 if (process.argv.includes('--mark')) {
   writeFileSync(mark, name);
 } else if (!isBuilt || !existsSync(mark) || readFileSync(mark, 'utf8') !== name) {
+  if (process.argv.includes('--look')) process.exit(1);
   // With NODE_ENV=production npm leaves out the build tools, also where it is set only for the coming start.
   if (!existsSync(join(root, 'node_modules/vite'))) {
     console.error(

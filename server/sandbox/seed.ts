@@ -33,7 +33,7 @@ async function send(browser: Browser, method: string, path: string, body?: unkno
 }
 
 /** Calls the API and reads its JSON; throws with the server's own words when it refuses. */
-async function call<T>(browser: Browser, method: string, path: string, body?: unknown): Promise<T> {
+export async function call<T>(browser: Browser, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send(browser, method, path, body);
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
@@ -53,7 +53,7 @@ async function approved(authorize: URL, person: string): Promise<URL> {
 }
 
 /** Signs a person in through Telegram and links their X account, as they would in a browser. */
-async function enter(origin: string, person: string): Promise<Browser> {
+export async function enter(origin: string, person: string): Promise<Browser> {
   const browser: Browser = { origin, cookies: new Map() };
   const toTelegram = await redirectOf(await send(browser, 'GET', '/api/auth/telegram/start'));
   const back = await approved(toTelegram, person);

@@ -1,19 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
+const root = resolve(import.meta.dirname, '../..');
 const script = 'server/cli/build-if-stale.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'muster-build-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the step before `npm start` says in a checkout whose build tools are not installed. */
-function start(...options: string[]): { code: number | null; said: string } {
+/** A checkout with nothing built: what is named of ours, and for the rest empty rooms. */
+function checkout(...parts: string[]): void {
   for (const room of ['app', 'worker', 'service-worker', 'server/cli'])
     mkdirSync(join(folder, room), { recursive: true });
   for (const file of ['package-lock.json', 'vite.config.ts']) writeFileSync(join(folder, file), '');
-  cpSync(resolve(import.meta.dirname, '../..', script), join(folder, script));
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+}
+
+/** What the step before `npm start` says where the build tools are not installed. */
+function start(...options: string[]): { code: number | null; said: string } {
+  checkout(script, 'server/cli/require-node.mjs');
   const { status, stdout, stderr } = spawnSync(process.execPath, [...options, join(folder, script)], {
     encoding: 'utf8',
   });
@@ -28,4 +34,13 @@ test.each(['18.20.8', '20.18.3'])('Node.js %s is told to be too old, in one line
   const older = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
   const { code, said } = start('--import', `data:text/javascript,${encodeURIComponent(older)}`);
   expect([code, said]).toEqual([1, expect.stringMatching(/^Muster needs Node\.js 20\.19 or newer; this is .+\.\n$/)]);
+});
+
+test('a command of the operator builds nothing: without a build it runs from the sources', () => {
+  checkout('server', 'package.json', 'tsconfig.json');
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const command = [join(folder, 'server/cli/run.mjs'), 'muster', 'config', 'check'];
+  const { status, stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([0, expect.stringContaining('The configuration is fine.')]);
+  expect(existsSync(join(folder, 'dist'))).toBe(false);
 });
