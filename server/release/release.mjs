@@ -9,6 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freeze, readMigrations, readReleased } from './freeze.mjs';
 import { notesOf } from './notes.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -114,6 +115,17 @@ function billOfMaterials(folder) {
   bill.serialNumber = `urn:uuid:${digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')}`;
   return `${JSON.stringify(bill, null, 2)}\n`;
 }
+
+if (process.argv.includes('--freeze')) {
+  console.log(await freeze(root, version));
+  process.exit(0);
+}
+const released = readReleased(root);
+const open = readMigrations(root).filter(({ file, sha256 }) => released[file]?.sha256 !== sha256);
+if (open.length > 0)
+  console.error(
+    `NOT FROZEN: ${open.length} files of the schema. Before this is published: npm run release -- --freeze`,
+  );
 
 const notes = notesOf(textOf('CHANGELOG.md'), version);
 execFileSync(process.execPath, [join(root, 'server/cli/build-if-stale.mjs')], { stdio: 'inherit' });

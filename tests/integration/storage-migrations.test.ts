@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { readMigrations, readReleased } from '../../server/release/freeze.mjs';
 import { connectTo } from '../../server/storage/connect.ts';
-import { type Migration, migrate } from '../../server/storage/migrate.ts';
+import { type Migration, migrate, stepsOf } from '../../server/storage/migrate.ts';
 import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -161,4 +163,23 @@ it("the release's own steps give the schema that test databases are copied from"
       where table_schema = 'public' order by 1, ordinal_position`;
   expect(shipped).toBeGreaterThan(0);
   expect(await tables(copy.sql)).toEqual(await tables(sql));
+});
+
+it('a store of every release is brought up to this one, and who was in it still is', async () => {
+  const root = join(import.meta.dirname, '../..');
+  const files = readMigrations(root).map(({ file, sha256 }) => ({
+    file,
+    sha256,
+    since: readReleased(root)[file]?.since,
+  }));
+  // What is not released yet is this one's.
+  for (const release of new Set(files.map(({ since }) => since))) {
+    const had = files.slice(0, files.map(({ since }) => since).lastIndexOf(release) + 1);
+    const { sql } = await emptyDatabase();
+    const steps = had.map(({ file, sha256 }) => ({ version: Number.parseInt(file, 10), name: file, checksum: sha256 }));
+    await migrate(sql, stepsOf(steps));
+    await sql`insert into users (telegram_user_id, display_name) values (1, 'Ada')`;
+    expect(await migrate(sql)).toBe(files.length - had.length);
+    expect(await sql`select display_name from users`).toEqual([{ display_name: 'Ada' }]);
+  }
 });
