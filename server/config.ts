@@ -99,6 +99,7 @@ export function readConfig(env: Environment) {
       perAddress: values.CONNECTIONS_PER_ADDRESS,
       keepAliveS: values.KEEP_ALIVE_SECONDS,
     },
+    shutdownDelayS: values.SHUTDOWN_DELAY_SECONDS,
     adminTelegramIds: values.ADMIN_TELEGRAM_IDS,
     newCommunitiesCount: values.NEW_COMMUNITIES_COUNT,
     logLevel: values.LOG_LEVEL,

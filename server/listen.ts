@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from './config.ts';
 import { connectionLimit, proxiesOf } from './connections.ts';
@@ -32,6 +32,8 @@ export class PortError extends Error {
 }
 
 export type Listening = {
+  /** Goes on to serve, but each answer from now on ends its connection: proxies open the next one elsewhere. */
+  letGo(): void;
   /** Takes no new connection, lets running requests finish for up to `withinMs`, then cuts what is left. */
   drain(withinMs?: number): Promise<void>;
 };
@@ -57,33 +59,43 @@ export function listen(
   const server = createServer({ ...EXPRESS_CLASSES, ...timeouts }, app);
   server.maxConnections = connections.most;
   const mayStay = connectionLimit(connections.perAddress, isProxy);
-  // Open connections and the requests that run on each. Node's own list leaves out those that browsers open ahead of
+  // Open connections and what is to be answered on each. Node's own list leaves out those that browsers open ahead of
   // need and have sent nothing on: each would hold up the drain to its end.
-  const open = new Map<Socket, number>();
+  const open = new Map<Socket, Set<ServerResponse>>();
+  let isLeaving = false;
   let draining = false;
   server.on('connection', (socket) => {
     if (!mayStay(socket)) return;
-    open.set(socket, 0);
+    open.set(socket, new Set());
     socket.once('close', () => open.delete(socket));
   });
-  server.on('request', ({ socket }, response) => {
-    open.set(socket, (open.get(socket) ?? 0) + 1);
+  // Before the app, which may answer at once.
+  server.prependListener('request', ({ socket }, response) => {
+    if (isLeaving) endsConnection(response);
+    const answers = open.get(socket);
+    answers?.add(response);
     response.once('close', () => {
-      if (!open.has(socket)) return;
-      const left = (open.get(socket) ?? 1) - 1;
-      open.set(socket, left);
-      if (draining && left === 0) socket.destroySoon();
+      answers?.delete(response);
+      if (draining && answers?.size === 0) socket.destroySoon();
     });
   });
+  const letGo = () => {
+    isLeaving = true;
+    for (const answers of open.values()) for (const response of answers) endsConnection(response);
+  };
   const drain = (withinMs = DRAIN_WITHIN_MS) =>
     new Promise<void>((resolve) => {
-      draining = true;
-      const cut = setTimeout(() => server.closeAllConnections(), withinMs);
-      server.close(() => {
-        clearTimeout(cut);
-        resolve();
+      letGo();
+      // Right after the event loop took in who had connected: who waits to be taken in when the port closes is cut off.
+      setImmediate(() => {
+        draining = true;
+        const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        for (const [socket, answers] of open) if (answers.size === 0) socket.destroy();
       });
-      for (const [socket, requests] of open) if (requests === 0) socket.destroy();
     });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
@@ -94,6 +106,10 @@ export function listen(
           : error,
       ),
     );
-    server.listen(port, host, () => resolve({ drain }));
+    server.listen(port, host, () => resolve({ letGo, drain }));
   });
+}
+
+function endsConnection(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -8,6 +8,7 @@ import { startWatch } from './features/admin/watch.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
 import { storeMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
+import { handOver } from './features/health/routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { type AppOptions, createApp } from './http/app.ts';
 import { retainAssets } from './http/retained-assets.ts';
@@ -26,8 +27,10 @@ const FINISH_WITHIN_MS = 5_500;
 /** One process of the product: configuration → storage → app → listen, until it gets a stop signal; then in reverse. */
 async function run(config: Config, log: Logger): Promise<void> {
   const stop = stopSignal();
+  let delayMs = 0;
+  const handedOver = stop.wait.then(() => Promise.race([sleep(delayMs), stop.hurry]));
   // Whatever hangs, at the start as well: what is below ends in order well before.
-  void stop.wait.then(() => setTimeout(() => process.exit(1), STOP_WITHIN_MS + 300).unref());
+  void handedOver.then(() => setTimeout(() => process.exit(1), STOP_WITHIN_MS + 300).unref());
   const { runtime, storage } = await openRuntime(config, log);
   let end: number | null = null;
   try {
@@ -35,6 +38,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     storeOfBuild(() => storeMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
+    delayMs = config.shutdownDelayS * 1_000;
     const working = startJobs(runtime, jobs);
     const logWork = startLogWork(runtime);
     const watch = startWatch(runtime);
@@ -43,6 +47,10 @@ async function run(config: Config, log: Logger): Promise<void> {
     if (words) console.log(words);
     sendToParent({ ready: config.publicOrigin });
     await stop.wait;
+    runtime.own(handOver).isGoing = true;
+    server.letGo();
+    if (delayMs > 0) log.info({ seconds: config.shutdownDelayS }, 'going: proxies are told to turn to another process');
+    await handedOver;
     log.info('stopping');
     end = performance.now() + STOP_WITHIN_MS;
     // Live tails and streams of open screens end with the runtime's services: their requests could not drain before.

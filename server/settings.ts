@@ -136,6 +136,11 @@ const DATABASE = {
     meaning: 'how long an idle one is kept open: longer than your proxy keeps its own',
     fallback: 75,
   }),
+  SHUTDOWN_DELAY_SECONDS: setting(number(0, 300), {
+    meaning:
+      'for how long a process that is told to stop (SIGTERM) serves on, while `/readyz` says 503 and proxies turn to another one; a second SIGTERM ends the wait. Let it be killed no sooner than 12 seconds later (`TimeoutStopSec`), see [updates](updates.md)',
+    fallback: 0,
+  }),
 };
 
 const BEING_TOLD = {

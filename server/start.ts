@@ -40,7 +40,7 @@ async function startWithSandbox(config: Config): Promise<number> {
       await end;
     }
     if (!stop.given && app.killedBy !== null) console.error(wordsOfEnd(app.killedBy));
-    await app.stop();
+    await app.stop(config.shutdownDelayS * 1_000);
     return app.code ?? 1;
   } finally {
     await app?.stop();
@@ -57,7 +57,8 @@ type Child = {
   readonly killedBy: NodeJS.Signals | null;
   /** Tells it something; resolves to its next word. */
   ask(words: object): Promise<unknown>;
-  stop(): Promise<void>;
+  /** `laterMs` is what it may take more than others. */
+  stop(laterMs?: number): Promise<void>;
 };
 
 /** A child has this process's flags of Node and ends with it: asked by SIGTERM, or by its closed channel when this process was killed. */
@@ -90,10 +91,10 @@ function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
         child.once('message', resolve);
         child.send(words);
       }),
-    async stop() {
+    async stop(laterMs = 0) {
       if (code !== null) return;
       child.kill('SIGTERM');
-      const cut = setTimeout(() => child.kill('SIGKILL'), CHILD_STOPS_WITHIN_MS);
+      const cut = setTimeout(() => child.kill('SIGKILL'), CHILD_STOPS_WITHIN_MS + laterMs);
       await ended;
       clearTimeout(cut);
     },

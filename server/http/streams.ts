@@ -14,6 +14,11 @@ const RETRY_S = 30;
 /** A listener who takes nothing any more is cut off after so long. */
 const CUT_AFTER_MS = 1_000;
 
+/** How soon those come back whose stream has ended, one after the other: as when their process hands over. */
+const BACK_AFTER_MS = 500;
+const BACK_SPREAD_MS = 4_000;
+export const comeBack = (): string => `retry: ${Math.round(BACK_AFTER_MS + Math.random() * BACK_SPREAD_MS)}\n\n`;
+
 type Listener = {
   actor: Actor | null;
   /** The stream's community and the actor's role there. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
@@ -12,14 +12,18 @@ afterEach(async () => {
 });
 
 type Serve = { port: number } & Listening;
-async function serve(env: Record<string, string>, isProxy?: (address: string) => boolean): Promise<Serve> {
+async function serve(
+  env: Record<string, string>,
+  isProxy?: (address: string) => boolean,
+  app: RequestListener = (_req, res) => void res.end('here'),
+): Promise<Serve> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
   const config = readConfig({ PORT: String(port), ...env });
-  const listening: Listening = await listen((_req, res) => void res.end('here'), config, isProxy);
+  const listening: Listening = await listen(app, config, isProxy);
   undo.push(() => listening.drain(0));
   return { port, ...listening };
 }
@@ -96,4 +100,32 @@ test('who is connected and sends nothing does not hold up the end', async () => 
   await once(silent.socket, 'connect');
   expect(await answers(port)).toBe(true);
   expect(await lasts(drain(60_000), 5_000)).toBe(false);
+});
+
+test('told to let go it serves on, and each answer ends its connection: that which is on its way, too', async () => {
+  let finish = () => {};
+  const { port, letGo } = await serve({}, undefined, (req, res) => {
+    if (req.url !== '/slow') return void res.end('here');
+    finish = () => res.end('here');
+  });
+  const ask = async (path: string) => {
+    const { socket, closed } = open(port);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    return { answer: () => answer, closed };
+  };
+  const before = await ask('/');
+  await expect.poll(before.answer).toContain('Connection: keep-alive');
+  const slow = await ask('/slow');
+  // A whole exchange behind it: the slow request is in the server's hands now.
+  expect(await answers(port)).toBe(true);
+  letGo();
+  const after = await ask('/');
+  await after.closed;
+  finish();
+  await slow.closed;
+  for (const one of [after, slow]) expect(one.answer()).toMatch(/Connection: close.*here$/s);
 });

@@ -44,6 +44,7 @@ async function follow(
   });
   const heard: Heard[] = [];
   let text = '';
+  let retry = 0;
   const ended = (async () => {
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
@@ -51,6 +52,7 @@ async function follow(
       const parts = text.split('\n\n');
       text = parts.pop() ?? '';
       for (const part of parts) {
+        retry = Number(/^retry: (\d+)$/.exec(part)?.[1] ?? retry);
         const [, name = '', id = '', data = '{}'] = /^event: (\w+)\nid: (\d+)\ndata: (.*)$/.exec(part) ?? [];
         if (name !== '') heard.push({ name, id, topics: (JSON.parse(data).topics ?? []).sort() });
       }
@@ -58,7 +60,7 @@ async function follow(
   })().catch(() => undefined);
   if (response.status === 200) await expect.poll(() => heard.length).toBeGreaterThan(0);
   const topics = () => [...new Set(heard.flatMap((one) => one.topics))].sort();
-  return { status: response.status, heard, topics, ended, hangUp: () => hangUp.abort() };
+  return { status: response.status, heard, topics, ended, comesBackAfter: () => retry, hangUp: () => hangUp.abort() };
 }
 
 const command = (path: string, body: unknown, cookie = leader.cookie, method = 'POST') =>
@@ -170,6 +172,21 @@ test('of the instance a member hears of its board, and staff of the desk', async
   await expect.poll(other.topics).toEqual(['desk']);
   expect(one.topics()).toEqual([]);
   for (const each of [one, other]) each.hangUp();
+});
+
+test('a process that ends sends its followers away, each to come back after a moment, where they miss nothing', async () => {
+  const sql = connectTo(database.url, { max: 2 });
+  const going = await testServer({ sandbox: false, database: { sql, url: database.url, drop: () => sql.end() } });
+  const one = await follow(going, member.cookie);
+  const last = one.heard.at(-1)?.id ?? '';
+  await going.close();
+  await one.ended;
+  expect(one.comesBackAfter()).toBeGreaterThanOrEqual(500);
+  await announce();
+  await tell();
+  const back = await follow(server, member.cookie, undefined, { 'last-event-id': last });
+  await expect.poll(back.topics).toEqual(['dashboard']);
+  back.hangUp();
 });
 
 test('a person has places for twelve tabs, and one is free when a stream is over', async () => {

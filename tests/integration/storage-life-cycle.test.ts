@@ -116,6 +116,32 @@ describe('the app', () => {
     expect(serversIn(home)).toEqual([]);
   });
 
+  it('told to stop with time for a hand-over, says that it goes, serves on, and ends at a second word', async () => {
+    const home = await madeHome();
+    const port = await freePort();
+    const app = begin('main', { MUSTER_HOME: home, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '300' });
+    await until('the app is ready', isUp(port));
+    app.child.kill('SIGTERM');
+    await until('it says that it goes', isDown(port));
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    expect(await (await ask('/readyz')).json()).toMatchObject({ status: 503, reason: 'SERVER_GOING' });
+    expect((await ask('/livez')).status).toBe(200);
+    const served = await ask('/api/communities');
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+    app.child.kill('SIGTERM');
+    expect(await app.ended).toBe(0);
+    const said = app.lines.flatMap(({ msg }) => (msg === 'request' ? [] : [msg]));
+    expect(said.slice(-2)).toEqual([expect.stringContaining('going'), 'stopping']);
+  });
+
+  it('on a terminal ends at the first word, whatever time a hand-over has', async () => {
+    const port = await freePort();
+    const app = begin('main', { MUSTER_HOME: await madeHome(), PORT: String(port), SHUTDOWN_DELAY_SECONDS: '300' });
+    await until('the app is ready', isUp(port));
+    app.child.kill('SIGINT');
+    expect(await app.ended).toBe(0);
+  });
+
   it('says when its port is taken, with the way out, and leaves no database behind', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql } from 'postgres';
 import { LOG_TAIL_MS } from '../../contract/limits.ts';
 import type { LogEntry, LogFilters } from '../../contract/ops-logs.ts';
+import { comeBack } from '../../http/streams.ts';
 import { entriesByIds } from './entries.ts';
 import { matches } from './filters.ts';
 import { TAIL_CHANNEL } from './ingest.ts';
@@ -61,7 +62,7 @@ export function createTail(sql: Sql, log: Pick<Logger, 'warn'>): Tail {
     try {
       listening ??= sql.listen(TAIL_CHANNEL, (payload) => void onNotice(payload));
       await listening;
-      yield event('ready', {});
+      yield event('ready', {}) + comeBack();
       while (!until.aborted) {
         const entry = waiting.shift();
         if (entry) yield event('entry', entry, entry.id);

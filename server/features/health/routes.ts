@@ -1,7 +1,7 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { routes } from '../../contract/routes.ts';
 import { sessionCookie } from '../../http/cookies.ts';
-import { storageAway, storageFull } from '../../http/errors.ts';
+import { serverGoing, storageAway, storageFull } from '../../http/errors.ts';
 import type { CachedJson, Handlers } from '../../http/handler.ts';
 import { openApi } from '../../http/openapi.ts';
 import { cachedJson } from '../../http/send.ts';
@@ -48,9 +48,13 @@ function probes(runtime: Runtime): () => Promise<Readiness> {
   };
 }
 
+/** Whether this process was told to stop: it serves on, but proxies shall turn to another one. */
+export const handOver = (_runtime: Runtime): { isGoing: boolean } => ({ isGoing: false });
+
 export const healthHandlers = {
   'GET /livez': () => ({ json: { ok: true } }),
   'GET /readyz': async ({ runtime }) => {
+    if (runtime.own(handOver).isGoing) throw serverGoing();
     const found = await runtime.own(probes)();
     if (found === 'away') throw storageAway();
     if (found !== 'ready') throw storageFull(found);

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { ChangeTopic } from '../../contract/live.ts';
 import { LIVE_STREAM_MS } from '../../contract/open-limits.ts';
+import { comeBack } from '../../http/streams.ts';
 import { CHANGES_CHANNEL } from './tell.ts';
 
 const KEEP_ALIVE_MS = 20_000;
@@ -118,7 +119,7 @@ export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
         for (const topic of missed) one.waiting.add(topic);
       }
       if (one.last < heard) one.last = heard;
-      yield event('ready', {}, one.last);
+      yield event('ready', {}, one.last) + comeBack();
       while (!isOver && !gone.aborted && !closed) {
         if (one.waiting.size > 0) {
           const topics = [...one.waiting];
