@@ -70,12 +70,13 @@ function builtClient(runtime: Runtime): AppOptions {
     log.warn({ missing: dir }, 'the client is not built, only the API answers');
     return {};
   }
-  const before = storeOfBuild(() => retainAssets(dir, config.home, build), log, TABS_RELOAD);
-  return { client: { dir, ...(before && { before }), preview: createPreviews(runtime) } };
+  const shelf = storeOfBuild(() => retainAssets(dir, config.home, build), log, TABS_RELOAD);
+  return { client: { dir, ...(shelf !== null && { shelf }), preview: createPreviews(runtime) } };
 }
 
 const STACKS_UNREAD = 'the source maps of this build cannot be kept: stacks of it stay as browsers wrote them';
-const TABS_RELOAD = 'the files of earlier builds cannot be kept: tabs opened before a deploy may have to reload';
+const TABS_RELOAD =
+  'the files of this build cannot be laid on the shelf: tabs of other builds may have to reload after a deploy';
 
 /** Stores something of this build under the home. With an external database the home may not be writable. */
 function storeOfBuild<T>(store: () => T, log: Logger, otherwise: string): T | null {

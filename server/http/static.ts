@@ -1,15 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
 import type { Request, Response } from 'express';
 import { HttpError } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { MINI_APP_PATH } from '../contract/pages.ts';
 import { BUILD_HEADER, VISITOR_MARK } from '../contract/sw-messages.ts';
+import { lru } from '../domain/lru.ts';
 import { compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
 import { framedBy, headersOfAll } from './headers.ts';
 import { acceptedEncoding, namesHtml } from './negotiate.ts';
 import { type Preview, withPreview } from './preview.ts';
+import { fromShelf, type Shelved } from './retained-assets.ts';
 import { etagOf, isFresh, sendBytes } from './send.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,6 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSIBLE = new Set(['.css', '.html', '.ico', '.js', '.json', '.svg', '.txt', '.webmanifest']);
 const NAMED = new Set(['.html', '.webmanifest']);
+/** Of an update most tabs ask for the same few. */
+const SHELVED_IN_MEMORY = 200;
 /** Paid once per file and start. */
 const EFFORT = 9;
 
@@ -52,8 +56,8 @@ type Written = Pick<Runtime, 'config' | 'build'> & { headers: Headers };
 export type Client = {
   /** Folder of the built client. */
   dir: string;
-  /** Folders of earlier builds' hashed files, for tabs that are still open. */
-  before?: readonly string[];
+  /** Folder of other builds' hashed files, see `retainAssets`. */
+  shelf?: string;
   /** Link preview of a path; null: the product's default. */
   preview?: (path: string) => Promise<Preview | null>;
 };
@@ -71,9 +75,8 @@ export function serveClient(
   runtime: Pick<Runtime, 'config' | 'build'>,
 ): (req: Request, res: Response) => Promise<void> {
   const written = { ...runtime, headers: headersOfAll(runtime).filter(([name]) => name !== BUILD_HEADER) };
-  const files = readFiles(client.dir, '', written);
-  for (const folder of client.before ?? [])
-    for (const [url, file] of readFiles(folder, '/assets', written)) if (!files.has(url)) files.set(url, file);
+  const files = readFiles(client.dir, written);
+  const ofOthers = shelfReader(client.shelf, written);
   const off = files.get('/sw-off.js');
   files.delete('/sw-off.js');
   if (!runtime.config.serviceWorker && off) files.set('/sw.js', off);
@@ -88,7 +91,7 @@ export function serveClient(
     // A person typed the address or followed a broken link: the app's page shows that it does not exist.
     if (path === null && page && isNavigation(req, '/')) return sendFile(req, res, page);
     if (path === null) throw new HttpError(400, 'BAD_PATH', 'The address does not decode.');
-    const file = files.get(path);
+    const file = files.get(path) ?? (await ofOthers(path));
     if (file) return sendFile(req, res, file);
     if (path !== '/' && !isNavigation(req, path)) return sendMissing(req, res);
     const drawn = files.get(path === '/' ? '/index.html' : `${path}.html`);
@@ -137,11 +140,11 @@ function isNavigation(req: Request, path: string): boolean {
   return (namesHtml(req) || takesAnything) && !path.startsWith('/assets/') && posix.extname(path) === '';
 }
 
-function readFiles(folder: string, at: string, written: Written): Map<string, File> {
+function readFiles(folder: string, written: Written): Map<string, File> {
   const files = new Map<string, File>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    const url = `${at}/${path.slice(folder.length).split(/[\\/]/).filter(Boolean).join('/')}`;
+    const url = `/${path.slice(folder.length).split(/[\\/]/).filter(Boolean).join('/')}`;
     const type = TYPES[extname(entry.name)];
     // Source maps, build notes and the like are not for the public.
     if (!entry.isFile() || !type || url.includes('/.')) continue;
@@ -150,25 +153,37 @@ function readFiles(folder: string, at: string, written: Written): Map<string, Fi
   return files;
 }
 
+/** Files of other builds, the last ones asked for from memory. A process may meet as many as there were deploys in its life. */
+function shelfReader(shelf: string | undefined, written: Written): (path: string) => Promise<File | undefined> {
+  const kept = lru<File>(SHELVED_IN_MEMORY);
+  return async (path) => {
+    const type = TYPES[extname(path)];
+    const known = kept.get(path);
+    if (known || shelf === undefined || !type) return known;
+    const found = await fromShelf(shelf, path);
+    return found ? kept.set(path, fileOf(path, type, found, written)) : undefined;
+  };
+}
+
 function readOne(path: string, url: string, type: string, written: Written): File {
   const kind = extname(path);
   const raw = readFileSync(path);
-  const bytes = NAMED.has(kind) ? Buffer.from(named(raw.toString('utf8'), kind, written)) : raw;
-  const compressed = COMPRESSIBLE.has(kind) ? new Map<Encoding, Promise<Buffer>>() : null;
-  if (compressed && bytes === raw) {
-    const ready = readIfThere(`${path}.br`);
-    if (ready) compressed.set('br', Promise.resolve(ready));
+  if (NAMED.has(kind)) {
+    const bytes = Buffer.from(named(raw.toString('utf8'), kind, written));
+    return fileOf(url, type, { bytes, brotli: null }, written);
   }
+  return fileOf(url, type, { bytes: raw, brotli: readIfThere(`${path}.br`) }, written);
+}
+
+function fileOf(url: string, type: string, { bytes, brotli }: Shelved, written: Written): File {
+  const compressed = COMPRESSIBLE.has(extname(url)) ? new Map<Encoding, Promise<Buffer>>() : null;
+  if (brotli) compressed?.set('br', Promise.resolve(brotli));
   const etag = etagOf(Buffer.concat([bytes, Buffer.from(JSON.stringify(written.headers))]));
   return { type, cache: cacheOf(url), etag, bytes, compressed, headers304: written.headers };
 }
 
 function readIfThere(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
+  return existsSync(path) ? readFileSync(path) : null;
 }
 
 function cacheOf(url: string): string {

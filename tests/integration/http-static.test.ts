@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BUILD_HEADER, SHARED, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
@@ -30,13 +30,13 @@ write('assets/ready-9f.css', 'a{}');
 write('assets/ready-9f.css.br', READY);
 write('.vite/manifest.json', '{}');
 write('sw-off.js', 'self.registration.unregister();');
-write('../before/app-0f0f0f.js', 'export const build = "before";');
-write('../before/app-1a2b3c.js', 'not the present one');
+write('../shelf/before/app-0f0f0f.js', 'export const build = "before";');
+write('../shelf/before/app-1a2b3c.js', 'not the present one');
 writeFileSync(join(outside, 'secret.txt'), 'secret');
 const server = await ofFile(
   testServer({
     sandbox: false,
-    client: { dir: folder, before: [join(outside, 'before')] },
+    client: { dir: folder, shelf: join(outside, 'shelf') },
     config: { productName: `Dots & "Dashes" <b>`, productSlug: 'dots' },
   }),
 );
@@ -45,19 +45,18 @@ const get = (path: string, headers: Record<string, string> = {}) => server.reque
 const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 describe('files of earlier builds', () => {
-  test('each start lays its own aside; the two before are served, older ones go, source maps never come', () => {
+  test('each start lays its own on the shelf; the two used last stay beside it, source maps never come', () => {
     const home = mkdtempSync(join(tmpdir(), 'muster-home-'));
-    const names = (folders: string[]) => folders.map((path) => basename(path));
+    const age = (build: string, seconds: number) => utimesSync(join(home, 'assets', build), seconds, seconds);
     try {
-      expect(retainAssets(folder, home, 'one')).toEqual([]);
-      const age = (build: string, seconds: number) => utimesSync(join(home, 'assets', build), seconds, seconds);
-      age('one', 1_000);
-      expect(names(retainAssets(folder, home, 'two'))).toEqual(['one']);
-      age('two', 2_000);
-      expect(names(retainAssets(folder, home, 'three'))).toEqual(['two', 'one']);
-      age('three', 3_000);
-      expect(names(retainAssets(folder, home, 'four'))).toEqual(['three', 'two']);
-      expect(readdirSync(join(home, 'assets')).sort()).toEqual(['four', 'three', 'two']);
+      for (const [at, build] of ['one', 'two', 'three'].entries()) {
+        expect(retainAssets(folder, home, build)).toBe(join(home, 'assets'));
+        age(build, 1_000 + at);
+      }
+      // Rolled back: it is in use again.
+      retainAssets(folder, home, 'one');
+      retainAssets(folder, home, 'four');
+      expect(readdirSync(join(home, 'assets')).sort()).toEqual(['four', 'one', 'three']);
       expect(readdirSync(join(home, 'assets/four')).sort()).toEqual([
         'app-1a2b3c.js',
         'ready-9f.css',
@@ -66,6 +65,27 @@ describe('files of earlier builds', () => {
     } finally {
       rmSync(home, { recursive: true });
     }
+  });
+
+  test('what a newer process lays there is served by one that runs, once it is whole', async () => {
+    const asked = () => get('/assets/app-2c2c2c.js');
+    write('../shelf/next.1.part/app-2c2c2c.js', 'half of');
+    expect((await asked()).status).toBe(404);
+    write('../shelf/next/app-2c2c2c.js', 'export const build = "next";');
+    write('../shelf/next/app-2c2c2c.js.map', '{"sources":[]}');
+    const reply = await asked();
+    expect([reply.text, reply.headers.get('content-type'), reply.headers.get('cache-control')]).toEqual([
+      'export const build = "next";',
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+    ]);
+    for (const path of [
+      '/assets/app-2c2c2c.js.map',
+      '/assets/..%2fsecret.txt',
+      '/assets/..%2f..%2fsecret.txt',
+      '/assets/next/app-2c2c2c.js',
+    ])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 });
 
