@@ -35,6 +35,7 @@ declare const __SHELL_REST__: string;
 
 const shell: Shell = {
   name: `${SHELL_PREFIX}${__SHELL__}`,
+  build: __BUILD__,
   files: __SHELL_FILES__,
   rest: __SHELL_REST__,
 };

@@ -7,6 +7,8 @@ export const SHELL_PREFIX = 'shell-';
 
 export type Shell = {
   name: string;
+  /** Name of the build, as its server names it. */
+  build: string;
   /** What the first screen needs: stored before this worker may take over. */
   files: readonly string[];
   /**
@@ -26,30 +28,48 @@ const isWhole = ({ status, redirected, headers }: Response): boolean =>
   status === 200 && !redirected && headers.has(BUILD_HEADER);
 const MATCH_OPTIONS = { ignoreSearch: true, ignoreVary: true };
 
-/**
- * Checks the answer to a hashed file. A captive portal's page may lie in the browser's HTTP cache for as long as the
- * file itself would, so an answer that is not the server's is fetched again, past that cache.
- */
-const wholeOf = async (url: string, response: Response): Promise<Response> =>
-  isWhole(response) ? response : fetch(url, { cache: 'reload', credentials: 'omit' });
+/** How often a file is asked for in all, and after which pause, while a deploy replaces one server after the other. */
+const TRIES = 5;
+const BETWEEN_TRIES_MS = 400;
 
-async function fetched(url: string): Promise<Response> {
-  const load = (cache: RequestCache) => fetch(url, { cache, credentials: 'omit' });
-  const response = isHashed(url) ? await wholeOf(url, await load('default')) : await load('no-cache');
-  if (!isWhole(response)) throw new Error(`${url} answered ${response.status}`);
+/**
+ * Checks the answer to a file. A captive portal's page may lie in the browser's HTTP cache for as long as a hashed file
+ * itself would, so an answer that is not right is fetched again, past that cache. Another of our servers may have what
+ * this one has not, or not yet.
+ */
+async function rightOf(url: string, first: Response, isRight: (response: Response) => boolean): Promise<Response> {
+  let response = first;
+  for (let tries = 1; !isRight(response) && tries < TRIES; tries += 1) {
+    if (tries > 1 && !mayBeElsewhere(response)) break;
+    if (tries > 1) await new Promise((done) => setTimeout(done, BETWEEN_TRIES_MS));
+    response = await fetch(url, { cache: 'reload', credentials: 'omit' });
+  }
   return response;
 }
 
-async function storeFile(cache: Cache, url: string): Promise<void> {
+const mayBeElsewhere = ({ status, headers }: Response): boolean =>
+  headers.has(BUILD_HEADER) && (status === 200 || status === 404);
+
+/** A page of another build asks for other files: a shell is of one build. A hashed file is the same from every server. */
+async function fetched(url: string, build: string): Promise<Response> {
+  const isRight = (response: Response) =>
+    isWhole(response) && (isHashed(url) || response.headers.get(BUILD_HEADER) === build);
+  const first = await fetch(url, { cache: isHashed(url) ? 'default' : 'no-cache', credentials: 'omit' });
+  const response = await rightOf(url, first, isRight);
+  if (!isRight(response)) throw new Error(`${url} answered ${response.status}`);
+  return response;
+}
+
+async function storeFile(cache: Cache, url: string, build: string): Promise<void> {
   const copy = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
-  await cache.put(url, copy ?? (await fetched(url)));
+  await cache.put(url, copy ?? (await fetched(url, build)));
 }
 
 /** Fetches what the first screen needs, or fails and leaves nothing behind: half of that opens no page. */
-export async function installShell({ name, files }: Shell): Promise<void> {
+export async function installShell({ name, files, build }: Shell): Promise<void> {
   try {
     const cache = await caches.open(name);
-    await Promise.all(files.map((url) => storeFile(cache, url)));
+    await Promise.all(files.map((url) => storeFile(cache, url, build)));
   } catch (error) {
     await caches.delete(name);
     throw error;
@@ -57,15 +77,15 @@ export async function installShell({ name, files }: Shell): Promise<void> {
 }
 
 /** Fetches the missing files of the other screens, a few in parallel. A file that fails now is left for later. */
-export async function installRest({ name, rest }: Shell): Promise<void> {
+export async function installRest({ name, rest, build }: Shell): Promise<void> {
   if (rest === '') return;
   const cache = await caches.open(name);
-  const list = (await cache.match(rest)) ?? (await fetched(rest));
+  const list = (await cache.match(rest)) ?? (await fetched(rest, build));
   const named: string[] = await list.json();
   const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   const missing = named.filter((url) => !stored.has(url)).values();
   const worker = async () => {
-    for (const url of missing) await storeFile(cache, url).catch(() => undefined);
+    for (const url of missing) await storeFile(cache, url, build).catch(() => undefined);
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
@@ -113,7 +133,7 @@ export function createHashedFiles(shell: Shell): CacheFirst {
         cacheKeyWillBeUsed: async ({ request }) => request.url.replace(/[?#].*/, ''),
         cachedResponseWillBeUsed: async ({ cachedResponse, request }) =>
           cachedResponse ?? caches.match(request, MATCH_OPTIONS),
-        fetchDidSucceed: ({ request, response }) => wholeOf(request.url, response),
+        fetchDidSucceed: ({ request, response }) => rightOf(request.url, response, isWhole),
         // In development there is no shell to add to.
         cacheWillUpdate: async ({ response }) => (isWhole(response) && shell.files.length > 0 ? response : null),
       },

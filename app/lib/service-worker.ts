@@ -160,9 +160,25 @@ export function storeRestWhenIdle(): void {
 /** A page that is being left is gone after this time. */
 const LEFT_AFTER_MS = 1_000;
 
-/** A chunk is neither on this device nor reachable now. The router does not answer this message with a reload. */
+/** A chunk could not be loaded. The router does not answer this message with a reload. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
+  /** The server answers and lacks the chunk: a new version is being rolled out. Otherwise it is neither here nor reachable now. */
+  readonly isReplaced: boolean;
+
+  constructor({ isReplaced, cause }: { isReplaced: boolean; cause?: unknown }) {
+    super('A part of this page could not be loaded', { cause });
+    this.isReplaced = isReplaced;
+  }
+}
+
+/**
+ * Reloads, as a person asked, into the build that the server has. While that would lose input, the page is told of the new
+ * build instead.
+ */
+export async function reloadForPart(): Promise<void> {
+  if (hasUnsavedInput()) announceUpdate();
+  else if (!(await clearAndReload())) reloadOnce();
 }
 
 /**
@@ -181,6 +197,6 @@ export async function orReload<T>(part: Promise<T>, isLeaving: () => boolean): P
       history.back();
       announceUpdate();
     }
-    throw new PartMissing('A part of this page could not be loaded', { cause: error });
+    throw new PartMissing({ isReplaced: await serverAnswers().catch(() => false), cause: error });
   }
 }

@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSIBLE = new Set(['.css', '.html', '.ico', '.js', '.json', '.svg', '.txt', '.webmanifest']);
 const NAMED = new Set(['.html', '.webmanifest']);
-/** Of an update most tabs ask for the same few. */
+/** Tabs of another build ask for the same few. */
 const SHELVED_IN_MEMORY = 200;
 /** Paid once per file and start. */
 const EFFORT = 9;

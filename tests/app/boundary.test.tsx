@@ -50,8 +50,8 @@ describe('a screen that crashes while it is drawn', () => {
 });
 
 describe('a screen whose part is not on this device', () => {
-  const Missing = (): never => {
-    throw new PartMissing('A part of this page could not be loaded');
+  const Missing = ({ isReplaced = false }): never => {
+    throw new PartMissing({ isReplaced });
   };
 
   test('says what is safe, and opens by itself once the server is reached', async () => {
@@ -64,6 +64,20 @@ describe('a screen whose part is not on this device', () => {
     screen.getByRole('heading', { level: 1, name: 'Not on this device yet' });
     expect(reload).not.toHaveBeenCalled();
     new BroadcastChannel(DEVICE_CHANNEL).postMessage({ type: 'REACHABLE' });
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  });
+
+  test('says that a new version is being rolled out where the server answers, never that it is offline', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    vi.stubGlobal('fetch', async () => own(new Response('{}')));
+    render(
+      <CrashBoundary>
+        <Missing isReplaced />
+      </CrashBoundary>,
+    );
+    screen.getByRole('heading', { level: 1, name: 'A new version is being rolled out' });
+    expect(screen.queryByText(/back online|Not on this device/)).toBeNull();
+    screen.getByRole('button', { name: 'Refresh Page' }).click();
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 });

@@ -231,9 +231,9 @@ describe('a part of the page that is gone', () => {
     const load = async (isLeaving = false, within = 1_100) => {
       void worker.orReload(gone(), () => isLeaving).then(heard, heard);
       await pass(within);
-      return heard.mock.lastCall?.[0]?.message;
+      return heard.mock.lastCall?.[0]?.isReplaced;
     };
-    return { load, reload, server, heard };
+    return { load, reload, server, heard, worker };
   }
   test('the page reloads into the new build, and waits for that', async () => {
     const { load, reload } = await page();
@@ -244,29 +244,39 @@ describe('a part of the page that is gone', () => {
     await load(false, 900);
     expect([heard.mock.calls.length, server.mock.calls.length, reload.mock.calls.length]).toEqual([0, 0, 0]);
   });
-  test('once per build: the second time it is a failure, in words that nobody answers with a reload', async () => {
+  test('once per build: the second time the page says that a new version is being rolled out', async () => {
     await (await page()).load();
     await pass(6_000);
     cleanup();
     const { load, reload } = await page();
     reload.mockClear();
-    expect([await load(), reload.mock.calls.length]).toEqual(['A part of this page could not be loaded', 0]);
+    expect([await load(), reload.mock.calls.length]).toEqual([true, 0]);
   });
   test('never while the server is away', async () => {
     const { load, reload, server } = await page();
     server.mockRejectedValue(new TypeError('Failed to fetch'));
-    expect([await load(), reload.mock.calls.length]).toEqual(['A part of this page could not be loaded', 0]);
+    expect([await load(), reload.mock.calls.length]).toEqual([false, 0]);
   });
   test('never over something written: who was on their way from it is taken back', async () => {
     const { load, reload } = await page();
     const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
     const field = document.body.appendChild(document.createElement('textarea'));
     fireEvent.input(field, { target: { value: 'half a thought' } });
-    expect([await load(), back.mock.calls.length]).toEqual(['A part of this page could not be loaded', 0]);
+    expect([await load(), back.mock.calls.length]).toEqual([true, 0]);
     await act(async () => void (await load(true)));
     expect([reload.mock.calls.length, back.mock.calls.length]).toEqual([0, 1]);
     expect(title()).not.toBeNull();
     field.remove();
+  });
+  test('asked to reload, the page does so, but never over something written', async () => {
+    const { reload, worker } = await page();
+    const field = document.body.appendChild(document.createElement('textarea'));
+    fireEvent.input(field, { target: { value: 'half a thought' } });
+    await act(() => worker.reloadForPart());
+    expect([reload.mock.calls.length, title() === null]).toEqual([0, false]);
+    field.remove();
+    await worker.reloadForPart();
+    expect(reload).toHaveBeenCalledTimes(1);
   });
   test('never in the middle of a drain: the reload comes after it', async () => {
     const { load, reload } = await page();

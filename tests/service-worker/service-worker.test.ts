@@ -23,7 +23,10 @@ beforeEach(() => {
   fetchMock.mockImplementation(online);
   installFetch(fetchMock);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 /** Starts the real entry in a scope of its own, as the browser starts a worker. */
 async function start(shell = 'one', files = FILES, rest = '') {
@@ -164,7 +167,7 @@ describe('the shell', () => {
     expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
   });
   test('a tab of the build before gets its own hashed files without a network', async () => {
-    await installShell({ name: 'shell-zero', files: ['/assets/app-0.js'], rest: '' });
+    await installShell({ name: 'shell-zero', files: ['/assets/app-0.js'], rest: '', build: 'build-1' });
     const sw = await start();
     await sw.run('install');
     fetchMock.mockImplementation(offline);
@@ -178,6 +181,37 @@ describe('the shell', () => {
     caches.match = () => Promise.reject(new DOMException('broken', 'UnknownError'));
     expect(await sw.open(get('/assets/app-1.js'))).toBe('server /assets/app-1.js');
   });
+  test('while a deploy replaces one server after the other, the shell is of one build and whole', async () => {
+    const asked = new Map<string, number>();
+    /** Each file is asked of the old server first, then of the new one. */
+    const inTurns = async (input: RequestInfo | URL) => {
+      const url = urlOf(input);
+      const times = (asked.get(url) ?? 0) + 1;
+      asked.set(url, times);
+      if (times % 2 === 0) return online(input);
+      const headers = { [BUILD_HEADER]: 'build-0' };
+      return url.includes('/assets/')
+        ? new Response('Not found', { status: 404, headers })
+        : new Response('of the old build', { headers });
+    };
+    fetchMock.mockImplementation(inTurns);
+    const sw = await start();
+    await sw.run('install');
+    expect(new Set(Object.values((await caches.contents())['shell-one'] ?? {}))).toEqual(
+      new Set(FILES.map((url) => `server ${url}`)),
+    );
+    expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
+    // Rolled back in between: nothing of this build is anywhere.
+    vi.useFakeTimers();
+    fetchMock.mockImplementation(
+      async () => new Response('of the old build', { headers: { [BUILD_HEADER]: 'build-0' } }),
+    );
+    const failing = installShell({ name: 'shell-two', files: ['/index.html'], rest: '', build: 'build-1' }).catch(
+      (error: Error) => error.message,
+    );
+    await vi.runAllTimersAsync();
+    expect([await failing, await caches.keys()]).toEqual(['/index.html answered 200', ['shell-one']]);
+  });
   test('a missing asset is the server’s 404, never the page', async () => {
     const sw = await start();
     await sw.run('install');
@@ -185,9 +219,9 @@ describe('the shell', () => {
     expect(await sw.open(get('/assets/old-9.js'))).toBe('gone');
   });
   test('an update takes unchanged files from the cache and asks the server for the rest', async () => {
-    await installShell({ name: 'shell-one', files: FILES, rest: '' });
+    await installShell({ name: 'shell-one', files: FILES, rest: '', build: 'build-1' });
     fetchMock.mockClear();
-    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: '' });
+    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: '', build: 'build-1' });
     expect(fetchMock.mock.calls.map(([input]) => urlOf(input)).sort()).toEqual([
       '/assets/new-2.js',
       '/index.html',
@@ -196,7 +230,7 @@ describe('the shell', () => {
   });
   test('the build before keeps its files for open tabs; the one before that goes', async () => {
     for (const name of ['shell-one', 'shell-two', 'shell-three'])
-      await installShell({ name, files: ['/index.html'], rest: '' });
+      await installShell({ name, files: ['/index.html'], rest: '', build: 'build-1' });
     await caches.open('private-A');
     await removeOldShells('shell-three', 'shell-one');
     expect(await caches.keys()).toEqual(['shell-one', 'shell-three', 'private-A']);

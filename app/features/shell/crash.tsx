@@ -1,9 +1,9 @@
 import './crash.css';
-import { Component, type ReactNode, useEffect } from 'react';
+import { Component, type ReactNode, useEffect, useState } from 'react';
 import { DEVICE_CHANNEL } from '../../../server/contract/sw-messages.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
 import { openChannel } from '../../lib/browser.ts';
-import { PartMissing } from '../../lib/service-worker.ts';
+import { PartMissing, reloadForPart } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { OfflineEmpty, State } from '../../ui/states.tsx';
@@ -17,7 +17,7 @@ export function reportCrash(error: unknown, componentStack: string | null, sourc
 
 /** Specification, section 8: a screen that crashed while rendering. */
 export function CrashPanel({ error }: { error: unknown }) {
-  if (error instanceof PartMissing) return <NotHereYet />;
+  if (error instanceof PartMissing) return error.isReplaced ? <RollingOut /> : <NotHereYet />;
   const details = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
   return (
     <main id="main" tabIndex={-1} className="full-height" role="alert">
@@ -54,6 +54,31 @@ function NotHereYet() {
   return (
     <main id="main" tabIndex={-1} className="full-height">
       <OfflineEmpty heading="h1" onRetry={() => location.reload()} />
+    </main>
+  );
+}
+
+/** A screen of another build than the server has just now. */
+function RollingOut() {
+  const [pressed, setPressed] = useState(false);
+  const press = () => {
+    setPressed(true);
+    void reloadForPart().finally(() => setPressed(false));
+  };
+  return (
+    <main id="main" tabIndex={-1} className="full-height">
+      <State
+        heading="h1"
+        illustration="apart"
+        title={m.shell_rolling_title()}
+        actions={
+          <Button icon="retry" busy={pressed} onClick={press}>
+            {m.shell_crash_refresh()}
+          </Button>
+        }
+      >
+        <p>{m.shell_rolling_line()}</p>
+      </State>
     </main>
   );
 }
