@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { maskTokens } from './base/jwt.ts';
 
 const SECRET_NAMES = [
@@ -53,6 +53,8 @@ export function createLog(level: string, destination?: { write(line: string): vo
   const options = {
     level,
     base: { pid: process.pid },
+    timestamp: stdTimeFunctions.isoTime,
+    formatters: { level: (name: string) => ({ level: name }) },
     redact: {
       paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
       censor: '[hidden]',

@@ -43,7 +43,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     const logWork = startLogWork(runtime);
     const watch = startWatch(runtime);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
-    const words = await Promise.race([firstAdminWords(runtime), stop.wait]);
+    const words = await Promise.race([firstAdminWords(runtime, process.stdout.isTTY), stop.wait]);
     if (words) console.log(words);
     sendToParent({ ready: config.publicOrigin });
     await stop.wait;

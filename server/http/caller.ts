@@ -19,3 +19,9 @@ export function callerReader(trusted: readonly string[]): (req: IncomingMessage)
     return way.findLast((address) => isIP(address) !== 0) ?? '';
   };
 }
+
+/** Whether a request comes from a trusted proxy, whose other headers are believed as well. */
+export function isFromProxy(trusted: readonly string[]): (req: IncomingMessage) => boolean {
+  const isProxy = proxyAddress.compile([...trusted]);
+  return ({ socket }) => isProxy(socket.remoteAddress ?? '', 0);
+}

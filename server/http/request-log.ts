@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Runtime } from '../base/runtime.ts';
-import { callerReader } from './caller.ts';
+import { callerReader, isFromProxy } from './caller.ts';
 import { newContext, type Step } from './request-context.ts';
 
 const QUIET = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
 
-/** Gives requests their context and id (`X-Request-Id` of the answer), and writes one line when one is over. */
+/** What a proxy may call a request: nothing that a log or an answer would read as something else. */
+const ID = /^[\w.:-]{8,128}$/;
+/** W3C Trace Context, version 00: trace, caller's span, flags. No id is all zeros. */
+const TRACE = /^00-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
+/**
+ * Gives requests their context and id, and writes one line when one is over. A trusted proxy's `X-Request-Id` and
+ * `traceparent` are taken on, and stand in the answer as well.
+ */
 export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): Step {
   const callerOf = callerReader(runtime.config.trustedProxies);
+  const isProxied = isFromProxy(runtime.config.trustedProxies);
   let isWarned = runtime.config.trustedProxies.length > 0;
   return (req, res, next) => {
     if (!isWarned && req.headers['x-forwarded-for'] !== undefined) {
@@ -17,31 +26,36 @@ export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): Step {
         'A proxy names whom it asks for, but is not trusted: all of them count as one address. Set TRUSTED_PROXIES.',
       );
     }
-    const requestId = randomUUID();
+    const given = isProxied(req) ? req.headers : {};
+    const requestId = [given['x-request-id']].flat().find((id) => ID.test(id ?? '')) ?? randomUUID();
+    const traceparent = [given['traceparent']].flat()[0] ?? '';
+    const traceId = TRACE.exec(traceparent)?.[1];
+    const ids = { requestId, ...(traceId === undefined ? {} : { traceId }) };
     const startedAt = performance.now();
     let log: Logger | null = null;
     // Most requests only write their last line, which needs no child logger.
     const ownLog = () => {
-      log ??= runtime.log.child({ requestId });
+      log ??= runtime.log.child(ids);
       return log;
     };
     const context = newContext({ requestId, log: ownLog, ip: callerOf(req) });
     res.locals.context = context;
     res.setHeader('X-Request-Id', requestId);
+    if (traceId !== undefined) res.setHeader('traceparent', traceparent);
     res.once('close', () => {
       const { route, userId } = context;
       const level = route === null || QUIET.has(route) ? 'debug' : 'info';
       if (!runtime.log.isLevelEnabled(level)) return;
       const line = {
-        requestId,
+        ...ids,
         method: req.method,
         route: route ?? 'none',
         // Never the query: codes and states travel there.
         path: req.url.split('?', 1)[0]?.slice(0, 500),
-        status: res.statusCode,
+        // Who left got no answer, whatever was to be said.
+        ...(res.writableFinished ? { status: res.statusCode } : { aborted: true }),
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         ...(userId === null ? {} : { userId }),
-        ...(res.writableFinished ? {} : { aborted: true }),
       };
       runtime.log[level](line, 'request');
     });

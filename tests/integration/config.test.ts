@@ -180,7 +180,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(6);
     expect(lines.join('')).not.toContain(planted);
     expect(lines.join('')).not.toContain('AAbbCC');
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 30 });
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'info' });
   });
 
   it('shows controls, line separators and direction marks as escapes', () => {

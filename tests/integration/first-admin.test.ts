@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const linkOf = async (on = server): Promise<string> => {
-  const words = await firstAdminWords(on.runtime);
+  const words = await firstAdminWords(on.runtime, true);
   return /\/admin\/first#([\w-]{43})$/.exec(words ?? '')?.[1] ?? '';
 };
 const open = (token: string, cookie: string, on = server) =>
@@ -42,11 +42,16 @@ test('a start without an administrator says a link, which makes who opens it one
     actor_id: userId,
     reason: 'With a one-time link that was printed on the machine of this instance',
   });
-  expect(await firstAdminWords(server.runtime)).toBeNull();
+  expect(await firstAdminWords(server.runtime, true)).toBeNull();
+});
+
+test('a start that is no terminal, whose words are stored in a journal, makes no link and names the command', async () => {
+  expect(await firstAdminWords(server.runtime, false)).toMatch(/No administrator yet\..*muster -- admin link$/);
+  expect(await server.sql`select from admin_links`).toHaveLength(0);
 });
 
 test('of several processes that start, and of one that starts again, one says a link while that is good', async () => {
-  const said = await Promise.all([server, beside, server, beside].map(({ runtime }) => firstAdminWords(runtime)));
+  const said = await Promise.all([server, beside, server, beside].map(({ runtime }) => firstAdminWords(runtime, true)));
   expect(said.filter((words) => words?.includes('/admin/first#'))).toHaveLength(1);
   expect(said.filter((words) => words?.includes('is still good'))).toHaveLength(3);
   expect(await linkOf()).toBe('');
@@ -98,7 +103,7 @@ test('old, used, cut short, or after somebody else became it: refused in words, 
 test('who is named by ADMIN_TELEGRAM_IDS is an administrator from the sign-in on, and nobody else is', async () => {
   const named = { ...server.runtime, config: { ...server.runtime.config, adminTelegramIds: ['1001', '1002'] } };
   await server.signIn('1001');
-  expect(await firstAdminWords(named)).toBeNull();
+  expect(await firstAdminWords(named, true)).toBeNull();
   const [first] = await server.sql<
     { role: string; id: string }[]
   >`select role, id from users where telegram_user_id = 1001`;
@@ -119,7 +124,7 @@ test('who is named by ADMIN_TELEGRAM_IDS is an administrator from the sign-in on
 
 test('before they signed in, a start says who is waited for and makes no link', async () => {
   const named = { ...server.runtime, config: { ...server.runtime.config, adminTelegramIds: ['99'] } };
-  expect(await firstAdminWords(named)).toContain('99 (ADMIN_TELEGRAM_IDS)');
+  expect(await firstAdminWords(named, true)).toContain('99 (ADMIN_TELEGRAM_IDS)');
   expect(await server.sql`select from admin_links`).toHaveLength(0);
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createLog } from '../../server/log.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -48,3 +49,51 @@ test.each(['', '192.0.2.1'])(
     expect(await counted(trusted, ['198.51.100.7', '203.0.113.9'])).toEqual(['127.0.0.1 2']);
   },
 );
+
+/** The lines that requests left, once there are so many. */
+async function linesOf(lines: string[], count: number): Promise<Record<string, unknown>[]> {
+  const requests = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  await expect.poll(() => requests().length).toBe(count);
+  return requests();
+}
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
+
+test('a trusted proxy’s names of a request stand in its answer, its errors and its line, which says when and how grave', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  server = await testServer({ sandbox: false, env: { TRUSTED_PROXIES: '127.0.0.1' }, log });
+  const headers = { 'x-request-id': 'edge-7:1a2b', traceparent: TRACEPARENT };
+  const reply = await server.request('GET', '/api/auth/user', { headers });
+  expect([reply.headers.get('x-request-id'), reply.headers.get('traceparent')]).toEqual(['edge-7:1a2b', TRACEPARENT]);
+  expect(reply.json.requestId).toBe('edge-7:1a2b');
+  const [line] = await linesOf(lines, 1);
+  expect(line).toMatchObject({ requestId: 'edge-7:1a2b', traceId: TRACE, status: 401, level: 'info' });
+  expect(line?.['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+});
+
+test.each([
+  ['of nobody’s proxy', '192.0.2.1', 'edge-7:1a2b', TRACEPARENT],
+  ['with what no id has', '127.0.0.1', 'edge 7 {"a":1}', `00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`],
+  ['too long, or of nothing', '127.0.0.1', 'x'.repeat(129), `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
+  ['too short, or of another version', '127.0.0.1', 'x', `ff${TRACEPARENT.slice(2)}`],
+])('names of a request %s are not taken', async (_, trusted, id, traceparent) => {
+  server = await testServer({ sandbox: false, env: { TRUSTED_PROXIES: trusted } });
+  const { headers } = await server.request('GET', '/api/health', { headers: { 'x-request-id': id, traceparent } });
+  expect(headers.get('x-request-id')).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  expect(headers.get('traceparent')).toBeNull();
+});
+
+test('a request whose caller left is written down as such, without the status of an answer that nobody had', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(line) });
+  server = await testServer({ sandbox: false, log });
+  const { cookie } = await server.person();
+  const hangUp = new AbortController();
+  const url = `${server.url.replace('localhost', '127.0.0.1')}/api/live`;
+  const { status } = await fetch(url, { headers: { cookie }, signal: hangUp.signal });
+  expect(status).toBe(200);
+  hangUp.abort();
+  const [line] = await linesOf(lines, 1);
+  expect([line?.['route'], line?.['aborted'], line?.['status']]).toEqual(['GET /api/live', true, undefined]);
+});

@@ -41,7 +41,7 @@ type Opened = { token: string; actor: Actor; now: Date };
 type Link = { first: boolean; expiresAt: Date; usedAt: Date | null };
 
 const refused = (reason: string, message: string): HttpError => new HttpError(409, reason, message);
-const ANOTHER = 'Start the server again for a new one, or run: npm run muster -- admin link';
+const ANOTHER = 'Print a new one with: npm run muster -- admin link';
 
 /**
  * Takes a link, once across all processes, and makes the person an administrator. A refused link is used up by nothing.
@@ -102,27 +102,26 @@ async function nameAdmins(tx: TransactionSql, ids: readonly string[], now: Date)
 }
 
 /**
- * The text for operators at a start without administrators, with a new link; null once there is one. While a link is
- * valid, no other start creates one, so several processes or restarts log one link. Existing accounts that the
- * configuration names become administrators.
+ * The text for operators at a start without administrators; null once there is one. Only a terminal is shown a link, which is
+ * made for it: what a service prints is stored and passed on. While a link is valid, no other start creates one. Existing
+ * accounts that the configuration names become administrators.
  */
-export async function firstAdminWords({
-  sql,
-  config,
-  now,
-}: Pick<Runtime, 'sql' | 'config' | 'now'>): Promise<string | null> {
+export async function firstAdminWords(
+  { sql, config, now }: Pick<Runtime, 'sql' | 'config' | 'now'>,
+  isTerminal: boolean,
+): Promise<string | null> {
   const { adminTelegramIds: ids, publicOrigin: origin } = config;
   await sql.begin((tx) => nameAdmins(tx, ids, now()));
   if (await hasAdmin(sql)) return null;
   if (ids.length > 0)
     return `No administrator yet: ${ids.join(', ')} (ADMIN_TELEGRAM_IDS) become it when they sign in.`;
+  if (!isTerminal) return 'No administrator yet. Print a link for the first one with: npm run muster -- admin link';
   const link = await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended('first administrator', 16))`;
     const [good] = await tx`select from admin_links where first and used_at is null and expires_at > ${now()}`;
     return good ? null : makeAdminLink(tx, { origin, first: true, now: now() });
   });
-  if (link === null)
-    return 'No administrator yet. The link that another start printed is still good; npm run muster -- admin link prints another.';
+  if (link === null) return `No administrator yet. The link that another start printed is still good. ${ANOTHER}`;
   return `No administrator yet. Open this link within 30 minutes and sign in to become one. It works once:\n${link}`;
 }
 
