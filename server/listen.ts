@@ -7,6 +7,8 @@ import { EXPRESS_CLASSES } from './http/express.ts';
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
 const DRAIN_WITHIN_MS = 5_000;
+/** How long a drain waits for the first request of a connection: browsers open some ahead of need. */
+const FIRST_REQUEST_WITHIN_MS = 1_000;
 /**
  * Slow clients are checked at this interval; with Node's own 30 s each could drip three times as long as the limits
  * say.
@@ -94,7 +96,10 @@ export function listen(
           clearTimeout(cut);
           resolve();
         });
-        for (const [socket, answers] of open) if (answers.size === 0) socket.destroy();
+        // Node has ended those that rest after a request. A new one may have its request on the way.
+        setTimeout(() => {
+          for (const [socket, answers] of open) if (answers.size === 0) socket.destroy();
+        }, FIRST_REQUEST_WITHIN_MS).unref();
       });
     });
   return new Promise((resolve, reject) => {

@@ -6,6 +6,7 @@ import { CrashBoundary, reportMismatch } from '../../app/features/shell/crash.ts
 import { PartMissing } from '../../app/lib/service-worker.ts';
 import { bootScript } from '../../server/build/boot.ts';
 import { BUILD_HEADER, DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
+import { own } from './support.tsx';
 
 const logged = vi.hoisted(() => ({ entries: [] as unknown[][] }));
 vi.mock('../../app/lib/logs.ts', () => ({ logError: (...entry: unknown[]) => logged.entries.push(entry) }));

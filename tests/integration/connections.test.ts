@@ -129,3 +129,20 @@ test('told to let go it serves on, and each answer ends its connection: that whi
   await slow.closed;
   for (const one of [after, slow]) expect(one.answer()).toMatch(/Connection: close.*here$/s);
 });
+
+test('a connection whose first request is on its way when the port closes is answered, and ended with the answer', async () => {
+  const { port, drain } = await serve({});
+  const late = open(port);
+  let answer = '';
+  late.socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  await once(late.socket, 'connect');
+  // A whole exchange behind it: the connection is in the server's hands now.
+  expect(await answers(port)).toBe(true);
+  const ended = drain();
+  await expect.poll(() => answers(port)).toBe(false);
+  late.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await Promise.all([late.closed, ended]);
+  expect(answer).toMatch(/Connection: close.*here$/s);
+});
