@@ -45,8 +45,8 @@ await db.sql`
   select ${place.id}, ${await stage(db.sql).task(place)}, id, 'once', case when telegram_user_id % 5 = 0 then 'submitted' else 'approved' end,
     5, ${NOW}, '2026-11-21' from users where telegram_user_id between 8000001 and 8020000`;
 await db.sql`
-  insert into season_results (season_id, user_id, rank, points, reached_at)
-  select ${seasonId}, user_id, rank() over (order by points desc), points, reached_at
+  insert into season_results (community_id, season_id, user_id, rank, points, reached_at)
+  select community_id, ${seasonId}, user_id, rank() over (order by points desc), points, reached_at
   from standings where community_id = ${place.id} and period = 'all'`;
 const [person] = await db.sql<[{ id: string }]>`
   select user_id as id from standings where community_id = ${place.id} and period = 'all' and points = 50

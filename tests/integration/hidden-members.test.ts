@@ -156,7 +156,8 @@ test('winners of a reward are named to leaders and to themselves', async () => {
   const [{ id }] = await server.sql<[{ id: string }]>`
     insert into rewards (season_id, community_id, name, rule, seed, drawn_at)
     values (${seasonId}, ${place.id}, 'Mug', '{"type":"all","minPoints":1}', 'seed', now()) returning id`;
-  await server.sql`insert into reward_winners (reward_id, place, user_id, points) values (${id}, 1, ${shy.userId}, 30)`;
+  await server.sql`insert into reward_winners (community_id, reward_id, place, user_id, points)
+    select community_id, id, 1, ${shy.userId}, 30 from rewards where id = ${id}`;
   await choose(shy, true);
   const winner = async (who: Person) => (await get(`${at}/rewards/${id}`, who)).winners[0]?.displayName;
   expect([await winner(other), await winner(shy), await winner(leader)]).toEqual([HIDDEN, SHY, SHY]);

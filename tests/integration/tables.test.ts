@@ -89,9 +89,32 @@ test('the schema can be spread by community, but for what is named with its reas
   expect(await broken(database.sql)).toEqual(Object.values(NOT_SPREAD).flat().sort());
 });
 
+/** Indexes whose columns another one of the same rows begins with: it serves whatever they do. */
+async function needless(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    with one as (
+      select i.indrelid, c.relname as name, c.relam, i.indisunique, pg_get_expr(i.indpred, i.indrelid) as rows, array(
+        select pg_get_indexdef(i.indexrelid, at, true) || i.indclass[at - 1] || i.indcollation[at - 1]
+        from generate_series(1, i.indnkeyatts) at) as keys
+      from pg_index i join pg_class c on c.oid = i.indexrelid
+      where c.relnamespace = 'public'::regnamespace and not c.relispartition
+    )
+    select a.name from one a join one b on b.indrelid = a.indrelid and b.relam = a.relam and b.name <> a.name
+      and b.rows is not distinct from a.rows and b.keys[:cardinality(a.keys)] = a.keys
+    where not a.indisunique order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+test('no index is the beginning of another one', async () => {
+  expect(await needless(database.sql)).toEqual([]);
+  await database.sql`create index planted on claims (community_id, submitted_at desc)`;
+  expect(await needless(database.sql)).toEqual(['planted']);
+  await database.sql`drop index planted`;
+});
+
 test.each([
   ['key planted', 'create unique index planted on tasks (title)'],
-  ['reference planted', 'alter table seasons add planted uuid constraint planted references tasks'],
+  ['reference planted', 'alter table seasons add planted uuid constraint planted references images'],
   [
     'trigger planted writes users',
     `

@@ -70,7 +70,7 @@ export function stage(sql: Sql) {
           ${wanted.recurrence ?? 'once'}, ${opensAt}, ${closesAt}, ${window && sql.json(window)}, ${total}, ${member},
           ${coolDownMinutes}, ${wanted.conditions ? sql.json(wanted.conditions) : null}, ${place.leader},
           ${wanted.at ?? FOUNDED}) returning id`;
-      if (kind === 'telegram_event') await makeEventKey(sql, row.id, FOUNDED);
+      if (kind === 'telegram_event') await makeEventKey(sql, { communityId: place.id, taskId: row.id }, FOUNDED);
       return row.id;
     },
     claim: (

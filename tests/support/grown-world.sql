@@ -155,13 +155,13 @@ insert into seasons (community_id, name, ends_at, started_at, frozen_at, created
 select c.id, 'Season ' || n, now() + (n * 30 - 20) * interval '1 day', now() - interval '50 days', case when n = 0 then now() - interval '18 days' end,
   c.created_by
 from communities c, generate_series(0, 1) n where c.slug like 'grown-%';
-insert into season_results (season_id, user_id, rank, points, reached_at)
-select s.id, p.user_id, rank() over (partition by s.id order by p.points desc), p.points, p.reached_at
+insert into season_results (community_id, season_id, user_id, rank, points, reached_at)
+select s.community_id, s.id, p.user_id, rank() over (partition by s.id order by p.points desc), p.points, p.reached_at
 from seasons s join scores p using (community_id) where s.frozen_at is not null;
 insert into rewards (season_id, community_id, name, rule, seed)
 select id, community_id, 'A mug', '{"type":"all","minPoints":1}', sha256(id::text::bytea) from seasons;
-insert into reward_winners (reward_id, place, user_id, points)
-select r.id, p.rank, p.user_id, p.points
+insert into reward_winners (community_id, reward_id, place, user_id, points)
+select r.community_id, r.id, p.rank, p.user_id, p.points
 from rewards r join lateral (
   select user_id, points, row_number() over (order by points desc) as rank from season_results where season_id = r.season_id
   order by points desc limit 5) p on true;

@@ -53,8 +53,8 @@ export async function prepare(
     case 'telegram_chat':
     case 'telegram_reaction':
       await sql`
-        insert into chat_activity (task_id, user_id, period, count, first_at, last_at)
-        values (${taskId}, ${userId}, 'once', 2, ${NOON}, ${NOON})`;
+        insert into chat_activity (community_id, task_id, user_id, period, count, first_at, last_at)
+        values (${place.id}, ${taskId}, ${userId}, 'once', 2, ${NOON}, ${NOON})`;
       return { kind };
     default:
       return EVERY_KIND[kind].evidence;

@@ -98,8 +98,8 @@ async function communities(
     insert into chat_members (connection_id, user_id, state, source)
     select id, ${userId}, 'member', 'asked' from community_chats where community_id = ${place.id}`;
   await sql`
-    insert into chat_activity (task_id, user_id, period, count, first_at, last_at)
-    select id, ${userId}, ${word('period')}, 2, now(), now() from tasks where community_id = ${place.id} limit 1`;
+    insert into chat_activity (community_id, task_id, user_id, period, count, first_at, last_at)
+    select community_id, id, ${userId}, ${word('period')}, 2, now(), now() from tasks where community_id = ${place.id} limit 1`;
   await sql`
     insert into league_weeks (community_id, week, fixed_at) values (${place.id}, '2026-01-05', now()) on conflict do nothing`;
   await sql`
@@ -179,8 +179,8 @@ async function notices(
     insert into bot_messages (chat_id, user_id, origin, text, button, url, next_try_at, expires_at, created_at)
     values (4711, ${userId}, ${`planted:${userId}`}, ${word('told')}, 'Open', ${word('told-url')}, now(), now() + interval '1 day', now())`;
   await sql`
-    insert into bot_check_ins (user_id, task_id, origin, pressed_at, due_at)
-    select ${userId}, id, 'planted', now(), now() + interval '1 day' from tasks where community_id = ${place.id} limit 1`;
+    insert into bot_check_ins (user_id, community_id, task_id, origin, pressed_at, due_at)
+    select ${userId}, community_id, id, 'planted', now(), now() + interval '1 day' from tasks where community_id = ${place.id} limit 1`;
   await sql`insert into bot_places (user_id, community_id, chosen_at) values (${userId}, ${place.id}, now())`;
 }
 

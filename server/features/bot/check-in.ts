@@ -58,7 +58,7 @@ export async function checkInReply(
   if (open.length === 0)
     return { text: all.map(({ title, claim }) => (claim ? words.alreadyIn : words.notNow)(title)).join('\n'), button };
   const [only] = open;
-  if (only && open.length === 1 && isPlainDaily(only)) return hold(tx, person, only, origin);
+  if (only && open.length === 1 && isPlainDaily(only)) return hold(tx, person, community, only, origin);
   if (!isPrivate) return { text: words.chooseInApp(community.name), button };
   const keys = open.slice(0, CHECK_INS_SHOWN).map(({ id, title, points }) => ({
     label: words.checkInKey(title, points),
@@ -71,12 +71,13 @@ export async function checkInReply(
 async function hold(
   tx: TransactionSql,
   { id: userId, now }: Person,
+  { id: communityId }: BotCommunity,
   { id: taskId, title, points }: Pick<TaskWithClaim, 'id' | 'title' | 'points'>,
   origin: string,
 ): Promise<Reply> {
   const { count } = await tx`
-    insert into bot_check_ins (user_id, task_id, origin, pressed_at, due_at)
-    values (${userId}, ${taskId}, ${origin}, ${now}, ${new Date(now.getTime() + BOT_UNDO_MS)}) on conflict do nothing`;
+    insert into bot_check_ins (user_id, community_id, task_id, origin, pressed_at, due_at)
+    values (${userId}, ${communityId}, ${taskId}, ${origin}, ${now}, ${new Date(now.getTime() + BOT_UNDO_MS)}) on conflict do nothing`;
   if (count === 0) return { text: words.onItsWay(title) };
   return { text: words.checkingIn(title, points), keys: [{ label: words.undo, data: pressData('undo', taskId) }] };
 }
@@ -96,7 +97,7 @@ export async function pressCheckIn(
   const found = (await checkInsOf(tx, person, community)).find(({ id }) => id === taskId);
   if (!found) return { toast: words.taskGone };
   if (!isOpen(found)) return { toast: (found.claim ? words.alreadyIn : words.notNow)(found.title) };
-  const reply = await hold(tx, person, found, origin);
+  const reply = await hold(tx, person, community, found, origin);
   return reply.keys ? { toast: '', reply } : { toast: reply.text };
 }
 

@@ -11,14 +11,14 @@ import { zonesOf } from '../../storage/zone.ts';
 
 type Message = NonNullable<TelegramUpdate['message']>;
 type Reaction = NonNullable<TelegramUpdate['message_reaction']>;
-type Counting = Zones & { taskId: string; userId: string; recurrence: Recurrence; config: Record<string, unknown> };
+type Counting = Zones & { communityId: string; taskId: string; userId: string; recurrence: Recurrence; config: Record<string, unknown> };
 
 /** The live tasks of one kind of the chat's community, each with the person, who must be a member there and not lead it. */
 const countingTasks = (
   sql: ISql,
   scope: { connectionId: string; telegramUserId: number; kind: 'telegram_chat' | 'telegram_reaction'; at: Date },
 ) => sql<Counting[]>`
-  select t.id as "taskId", u.id as "userId", t.recurrence, t.config, ${zonesOf(sql, scope.at)}
+  select t.community_id as "communityId", t.id as "taskId", u.id as "userId", t.recurrence, t.config, ${zonesOf(sql, scope.at)}
   from community_chats g
   join tasks t on t.community_id = g.community_id and t.kind = ${scope.kind} and t.status = 'live'
   join users u on u.telegram_user_id = ${scope.telegramUserId}
@@ -54,9 +54,9 @@ export async function countMessage(sql: ISql, connectionId: string, message: Mes
     const { minLength = 1 } = task.config as { minLength?: number };
     if (length < minLength) continue;
     await sql`
-      insert into chat_activity as a (task_id, user_id, period, count, first_at, last_at)
-      values (${task.taskId}, ${task.userId}, ${periodOf(task, at)}, 1, ${at}, ${at})
-      on conflict (task_id, user_id, period) do update set count = a.count + 1,
+      insert into chat_activity as a (community_id, task_id, user_id, period, count, first_at, last_at)
+      values (${task.communityId}, ${task.taskId}, ${task.userId}, ${periodOf(task, at)}, 1, ${at}, ${at})
+      on conflict (task_id, user_id, period, community_id) do update set count = a.count + 1,
         first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at)`;
   }
 }
@@ -82,9 +82,9 @@ export async function noteReaction(sql: ISql, connectionId: string, reaction: Re
   for (const task of tasks) {
     if (!isNamed(task.config['link'], reaction)) continue;
     await sql`
-      insert into chat_activity as a (task_id, user_id, period, count, first_at, last_at)
-      values (${task.taskId}, ${task.userId}, ${periodOf(task, at)}, ${count}, ${at}, ${at})
-      on conflict (task_id, user_id, period) do update set count = excluded.count, last_at = excluded.last_at
+      insert into chat_activity as a (community_id, task_id, user_id, period, count, first_at, last_at)
+      values (${task.communityId}, ${task.taskId}, ${task.userId}, ${periodOf(task, at)}, ${count}, ${at}, ${at})
+      on conflict (task_id, user_id, period, community_id) do update set count = excluded.count, last_at = excluded.last_at
       where a.last_at <= excluded.last_at`;
   }
 }

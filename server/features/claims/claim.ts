@@ -66,9 +66,9 @@ export async function claimTask(tx: TransactionSql, scope: ClaimScope, input: Ne
   const about = { communityId, userId, kind: task.kind, at: now };
   // Sent together, the award last: it takes the community's lock.
   const along = Promise.all([
-    linkEvidence(tx, claim, verdict, now),
+    linkEvidence(tx, { ...claim, communityId }, verdict, now),
     emitClaim(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
-    isCheckedAtX(verdict) ? queueXCheck(tx, claim.id, now) : null,
+    isCheckedAtX(verdict) ? queueXCheck(tx, { communityId, claimId: claim.id }, now) : null,
     claim.decidedAt === null && task.kind !== 'partner' && !isCheckedAtX(verdict) ? notifyReviewers(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: submission.at }, { actorId: null, now })
@@ -192,11 +192,11 @@ async function write(
 /** Links a claim's evidence: its picture or file is not swept, and its partner check is queued. */
 export async function linkEvidence(
   tx: TransactionSql,
-  { id, taskId }: Pick<Claim, 'id' | 'taskId'>,
+  { communityId, id, taskId }: Pick<Claim, 'id' | 'taskId'> & { communityId: string },
   { evidence }: Verdict,
   now: Date,
 ): Promise<void> {
-  if (evidence?.kind === 'partner') return queuePartnerCheck(tx, { claimId: id, taskId, now });
+  if (evidence?.kind === 'partner') return queuePartnerCheck(tx, { communityId, claimId: id, taskId, now });
   const shown =
     evidence?.kind === 'submit_image' ? evidence.imageId : evidence?.kind === 'file' ? evidence.fileId : null;
   if (shown !== null) await tx`update images set claim_id = ${id} where id = ${shown}`.execute();

@@ -119,8 +119,8 @@ export async function resubmit(
       checks = ${tx.json(next.checks)}, answer_hash = ${verdict.hash}, decided_at = ${next.decidedAt}, decided_by = null,
       reason = ${next.reason}, retry_at = ${next.retryAt}
     where id = ${claim.id}`;
-  await linkEvidence(tx, claim, verdict, now);
-  if (isCheckedAtX(verdict)) await queueXCheck(tx, claim.id, now);
+  await linkEvidence(tx, { ...claim, communityId }, verdict, now);
+  if (isCheckedAtX(verdict)) await queueXCheck(tx, { communityId, claimId: claim.id }, now);
   await note(tx, {
     communityId,
     claimId: claim.id,

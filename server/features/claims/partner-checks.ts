@@ -40,13 +40,14 @@ type Reply = { ok: boolean; words: string | null } | { failed: string };
 /** Queues the question whether the member did it, in the transaction of the claim. */
 export async function queuePartnerCheck(
   tx: TransactionSql,
-  { claimId, taskId, now }: { claimId: string; taskId: string; now: Date },
+  { communityId, claimId, taskId, now }: { communityId: string; claimId: string; taskId: string; now: Date },
 ): Promise<void> {
   // Tasks that were moved in from elsewhere came without one.
-  await makePartnerKey(tx, taskId, now);
+  await makePartnerKey(tx, { communityId, taskId }, now);
   await tx`
-    insert into partner_checks as p (claim_id, task_id, created_at, next_try_at) values (${claimId}, ${taskId}, ${now}, ${now})
-    on conflict (claim_id) do update set attempts = 0, created_at = excluded.created_at, next_try_at = excluded.next_try_at`;
+    insert into partner_checks as p (community_id, claim_id, task_id, created_at, next_try_at)
+    values (${communityId}, ${claimId}, ${taskId}, ${now}, ${now})
+    on conflict (claim_id, community_id) do update set attempts = 0, created_at = excluded.created_at, next_try_at = excluded.next_try_at`;
 }
 
 /** Asks the partners of claims that are due: each task's in order, tasks beside each other. A job. */
@@ -72,7 +73,7 @@ async function checkTask(taskId: string, { sql, now }: Runtime, stopping: AbortS
         c.period, c.evidence, c.acted_at as "actedAt", p.attempts, p.created_at as "createdAt", t.config->>'url' as url,
         k.secret, u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
         u.twitter_username as "twitterUsername"
-      from partner_checks p join claims c on c.id = p.claim_id join tasks t on t.id = p.task_id
+      from partner_checks p join claims c on c.id = p.claim_id and c.community_id = p.community_id join tasks t on t.id = p.task_id
         join partner_keys k on k.task_id = p.task_id join users u on u.id = c.user_id
       where p.task_id = ${taskId} and p.next_try_at <= ${now()}
       order by p.created_at, p.claim_id limit 1`;

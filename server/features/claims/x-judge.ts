@@ -20,8 +20,12 @@ export const isCheckedAtX = ({ state, evidence }: Verdict): boolean =>
   state === 'checking' && evidence !== null && isXKind(evidence.kind);
 
 /** Queues the question, in the transaction of the claim. */
-export async function queueXCheck(tx: TransactionSql, claimId: string, now: Date): Promise<void> {
+export async function queueXCheck(
+  tx: TransactionSql,
+  { communityId, claimId }: { communityId: string; claimId: string },
+  now: Date,
+): Promise<void> {
   await tx`
-    insert into x_checks (claim_id, created_at, next_try_at) values (${claimId}, ${now}, ${now})
-    on conflict (claim_id) do update set attempts = 0, created_at = excluded.created_at, next_try_at = excluded.next_try_at`.execute();
+    insert into x_checks (community_id, claim_id, created_at, next_try_at) values (${communityId}, ${claimId}, ${now}, ${now})
+    on conflict (claim_id, community_id) do update set attempts = 0, created_at = excluded.created_at, next_try_at = excluded.next_try_at`.execute();
 }

@@ -39,11 +39,11 @@ export async function drawReward(
   const winners = winnersOf(reward.rule, entrants, reward.seed);
   const points = new Map(entrants.map((entrant) => [entrant.userId, entrant.points]));
   await tx`
-    insert into reward_entrants (reward_id, user_id, tickets)
-    select ${reward.id}, * from unnest(${tickets.map((one) => one.userId)}::uuid[], ${tickets.map((one) => one.tickets)}::int[])`;
+    insert into reward_entrants (community_id, reward_id, user_id, tickets)
+    select ${communityId}::uuid, ${reward.id}::uuid, * from unnest(${tickets.map((one) => one.userId)}::uuid[], ${tickets.map((one) => one.tickets)}::int[])`;
   await tx`
-    insert into reward_winners (reward_id, user_id, points, place)
-    select ${reward.id}, * from unnest(${winners}::uuid[], ${winners.map((id) => points.get(id) ?? 0)}::int[]) with ordinality`;
+    insert into reward_winners (community_id, reward_id, user_id, points, place)
+    select ${communityId}::uuid, ${reward.id}::uuid, * from unnest(${winners}::uuid[], ${winners.map((id) => points.get(id) ?? 0)}::int[]) with ordinality`;
   await tx`
     update rewards set drawn_at = ${now}, entrants = ${tickets.length},
       entrants_hash = ${Buffer.from(entrantsHash(tickets), 'hex')},

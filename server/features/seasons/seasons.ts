@@ -210,10 +210,10 @@ export async function freezeSeason(tx: TransactionSql, scope: { communityId: str
   const row = await findSeason(tx, scope.communityId, scope.seasonId, true);
   if (row.startedAt === null || row.frozenAt !== null || graceUntil(row) > now) return false;
   await tx.unsafe(
-    `insert into season_results (season_id, user_id, rank, points, reached_at)
-    select $1::uuid, user_id, rank() over (order by points desc), points, reached_at
+    `insert into season_results (community_id, season_id, user_id, rank, points, reached_at)
+    select $2::uuid, $1::uuid, user_id, rank() over (order by points desc), points, reached_at
     from (${boardRows('season', '$1', '')}) board`,
-    [row.id],
+    [row.id, row.communityId],
   );
   await tx`
     insert into badges (user_id, community_id, code, earned_at)

@@ -9,15 +9,19 @@ import { taskColumns } from './rows.ts';
 type Pair = { privateKey: Buffer; publicKey: Buffer };
 
 /** Makes the key pair behind an event's codes, unless it has one. */
-export async function makeEventKey(sql: ISql, taskId: string, now: Date): Promise<void> {
+export async function makeEventKey(
+  sql: ISql,
+  { communityId, taskId }: { communityId: string; taskId: string },
+  now: Date,
+): Promise<void> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
     publicKeyEncoding: { format: 'der', type: 'spki' },
   });
   // The last 32 bytes of an Ed25519 key in SPKI are the key itself.
   await sql`
-    insert into event_keys (task_id, private_key, public_key, created_at)
-    values (${taskId}, ${privateKey}, ${publicKey.subarray(-32)}, ${now}) on conflict do nothing`;
+    insert into event_keys (community_id, task_id, private_key, public_key, created_at)
+    values (${communityId}, ${taskId}, ${privateKey}, ${publicKey.subarray(-32)}, ${now}) on conflict do nothing`;
 }
 
 export async function findEventKey(sql: ISql, taskId: string): Promise<Pair | null> {
@@ -40,7 +44,7 @@ export async function readEventKey(
   if (setup?.kind !== 'telegram_event' || !row) throw notFound('event');
   let pair = await findEventKey(sql, row.id);
   if (!pair) {
-    await makeEventKey(sql, row.id, now);
+    await makeEventKey(sql, { communityId, taskId: row.id }, now);
     pair = await findEventKey(sql, row.id);
   }
   if (!pair) throw new Error('an insert returned nothing');

@@ -21,10 +21,14 @@ export function checkPartner(setup: PartnerSetup): PartnerSetup {
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
 
 /** Makes the secret with which a task's requests are signed, unless it has one. Nobody has seen it yet. */
-export async function makePartnerKey(sql: ISql, taskId: string, now: Date): Promise<void> {
+export async function makePartnerKey(
+  sql: ISql,
+  { communityId, taskId }: { communityId: string; taskId: string },
+  now: Date,
+): Promise<void> {
   await sql`
-    insert into partner_keys (task_id, secret, created_at)
-    values (${taskId}, ${Buffer.from(newSecret())}, ${now}) on conflict do nothing`;
+    insert into partner_keys (community_id, task_id, secret, created_at)
+    values (${communityId}, ${taskId}, ${Buffer.from(newSecret())}, ${now}) on conflict do nothing`;
 }
 
 /**
@@ -43,8 +47,9 @@ export async function renewPartnerKey(
   if (!task) throw notFound('task');
   const secret = newSecret();
   await tx`
-    insert into partner_keys as k (task_id, secret, created_at) values (${task.id}, ${Buffer.from(secret)}, ${now})
-    on conflict (task_id) do update set secret = excluded.secret, created_at = excluded.created_at`;
+    insert into partner_keys as k (community_id, task_id, secret, created_at)
+    values (${communityId}, ${task.id}, ${Buffer.from(secret)}, ${now})
+    on conflict (task_id, community_id) do update set secret = excluded.secret, created_at = excluded.created_at`;
   const done = { communityId, actorId: userId, action: 'task.secret_made', at: now };
   await audit(tx, { ...done, subject: task.title, subjectId: task.id });
   return { secret };

@@ -38,7 +38,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   checkSchedule(taskOf(task, now).schedule, now);
   await checkConditions(tx, communityId, { taskId: null, conditions: task.conditions, now });
   const row = await insertTask(tx, editor, task);
-  await makeKey(tx, row, now);
+  await makeKey(tx, editor, row);
   await audited(tx, editor, row, status === 'live' ? 'task.published' : 'task.created');
   if (status === 'live') await notifyOfTask(tx, { ...row, communityId, userId: editor.userId, at: now });
   return taskOf(row, now);
@@ -100,9 +100,9 @@ export async function changeTask(
 }
 
 /** The secret of a kind that has one: each task has its own. */
-async function makeKey(tx: TransactionSql, { id, kind }: Pick<TaskRow, 'id' | 'kind'>, now: Date): Promise<void> {
-  if (kind === 'telegram_event') await makeEventKey(tx, id, now);
-  if (kind === 'partner') await makePartnerKey(tx, id, now);
+async function makeKey(tx: TransactionSql, { communityId, now }: Editor, { id: taskId, kind }: TaskRow): Promise<void> {
+  if (kind === 'telegram_event') await makeEventKey(tx, { communityId, taskId }, now);
+  if (kind === 'partner') await makePartnerKey(tx, { communityId, taskId }, now);
 }
 
 /**
@@ -125,7 +125,7 @@ export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: st
     : [];
   if (!task) throw notFound('task');
   const row = await insertTask(tx, editor, { ...task, id: randomUUID(), status: 'draft' });
-  await makeKey(tx, row, now);
+  await makeKey(tx, editor, row);
   await audited(tx, editor, row, 'task.copied');
   return taskOf(row, now);
 }

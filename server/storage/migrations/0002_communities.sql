@@ -117,13 +117,14 @@ create table referrals (
 create index referrals_inviter on referrals (community_id, inviter_id, joined_at);
 
 create table announcements (
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
   title text not null,
   body text not null,
   pinned_until timestamptz,
   created_by uuid not null references users,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (id, community_id)
 );
 create index announcements_community on announcements (community_id, created_at desc, id);
 

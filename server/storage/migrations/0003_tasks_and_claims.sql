@@ -1,7 +1,7 @@
 -- Tasks, what members send for them, and how it is decided.
 
 create table tasks (
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
   -- The contract lists the kinds and checks them: a list here would be a second one to change with each new kind.
   kind text not null,
@@ -27,14 +27,16 @@ create table tasks (
   created_at timestamptz not null default now(),
   changed_at timestamptz not null default now(),
   -- When a draft or archived task last went live: nobody did it before. Null: live since it was made, or never.
-  published_at timestamptz
+  published_at timestamptz,
+  -- Ids are the server's, so each is one of a kind; with its community it serves rows that lie with those of their community.
+  primary key (id, community_id)
 );
 create index tasks_community on tasks (community_id, status, created_at);
 
 create table claims (
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
-  task_id uuid not null references tasks on delete cascade,
+  task_id uuid not null,
   user_id uuid not null references users on delete cascade,
   period text not null,
   state text not null check (state in ('submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed')),
@@ -57,7 +59,9 @@ create table claims (
   reason text,
   appeal_text text,
   appeal_at timestamptz,
-  appeal_outcome text check (appeal_outcome in ('open', 'granted', 'refused', 'withdrawn'))
+  appeal_outcome text check (appeal_outcome in ('open', 'granted', 'refused', 'withdrawn')),
+  primary key (id, community_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 -- Of a member, task and period one thing waits: an answer, or an appeal. An appeal gives way to its member's newer word, and a
 -- rejected claim makes room for another try.
@@ -86,7 +90,7 @@ create index claims_reviewed on claims (community_id, decided_at) where decided_
 create table claim_events (
   id bigint generated always as identity primary key,
   community_id uuid not null,
-  claim_id uuid not null references claims on delete cascade,
+  claim_id uuid not null,
   -- What the claim is from here on: its version.
   version integer not null default 1,
   -- `checked`: sent by its actor, and decided by the server in the same moment. `answered`: the server decided what was sent
@@ -98,7 +102,8 @@ create table claim_events (
   from_state text,
   to_state text not null,
   reason text,
-  evidence jsonb
+  evidence jsonb,
+  foreign key (claim_id, community_id) references claims on delete cascade
 );
 create index claim_events_claim on claim_events (claim_id);
 -- Of the summarizing kind: what a desk counts by day is read in blocks of neighbouring rows.
@@ -117,8 +122,9 @@ create table images (
   sha256 bytea not null,
   bytes bytea not null,
   -- Null until a claim shows it; a job deletes those that stay unused.
-  claim_id uuid references claims on delete cascade,
+  claim_id uuid,
   created_at timestamptz not null default now(),
+  foreign key (claim_id, community_id) references claims on delete cascade,
   constraint images_bytes_check check (
     case when type like 'image/%' then octet_length(bytes) <= 307200 and width is not null and height is not null
       else octet_length(bytes) <= 1048576 end)
@@ -133,33 +139,43 @@ create index images_same on images (community_id, sha256);
 
 -- The key pair behind an event's codes; the devices of stewards hold the private half too.
 create table event_keys (
-  task_id uuid primary key references tasks on delete cascade,
+  community_id uuid not null,
+  task_id uuid not null,
   private_key bytea not null,
   public_key bytea not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (task_id, community_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 
 -- The secret with which requests to a leader's own program are signed. It is told once, when it is made.
 create table partner_keys (
-  task_id uuid primary key references tasks on delete cascade,
+  community_id uuid not null,
+  task_id uuid not null,
   secret bytea not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (task_id, community_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 
 -- Claims about which a partner is to be asked, until it has answered: the queue. While a claim is here no reviewer need look at it.
 create table partner_checks (
-  claim_id uuid primary key references claims on delete cascade,
-  task_id uuid not null references tasks on delete cascade,
+  community_id uuid not null,
+  claim_id uuid not null,
+  task_id uuid not null,
   attempts integer not null default 0,
   created_at timestamptz not null default now(),
-  next_try_at timestamptz not null
+  next_try_at timestamptz not null,
+  primary key (claim_id, community_id),
+  foreign key (claim_id, community_id) references claims on delete cascade,
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 create index partner_checks_due on partner_checks (next_try_at);
 create index partner_checks_task on partner_checks (task_id, created_at);
 
 -- Packs of questions that communities write themselves.
 create table quiz_packs (
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
   title text not null,
   about text not null default '',
@@ -168,7 +184,8 @@ create table quiz_packs (
   questions jsonb not null,
   created_by uuid not null references users,
   created_at timestamptz not null default now(),
-  changed_at timestamptz not null default now()
+  changed_at timestamptz not null default now(),
+  primary key (id, community_id)
 );
 create index quiz_packs_community on quiz_packs (community_id, created_at);
 
@@ -182,7 +199,7 @@ create table quiz_attempts (
   title text not null,
   -- Null for an attempt of one's own, which gives no points.
   community_id uuid references communities on delete cascade,
-  task_id uuid references tasks on delete cascade,
+  task_id uuid,
   pass_percent integer not null check (pass_percent between 1 and 100),
   -- { of, question }[]: a question of the pack, and the same under the ids of this attempt, with its key. Never sent as it is.
   questions jsonb not null,
@@ -192,6 +209,7 @@ create table quiz_attempts (
   answers jsonb,
   outcome text check (outcome in ('passed', 'failed', 'hasty')),
   score integer,
+  foreign key (task_id, community_id) references tasks on delete cascade,
   check ((graded_at is null) = (outcome is null))
 );
 -- One that is open is given again: nobody reads a whole bank by taking it out over and over.

@@ -1,7 +1,7 @@
 -- Seasons with their results, rewards and their draws, badges.
 
 create table seasons (
-  id uuid primary key default gen_random_uuid(),
+  id uuid not null default gen_random_uuid(),
   community_id uuid not null references communities on delete cascade,
   name text not null,
   rules text not null default '',
@@ -15,7 +15,8 @@ create table seasons (
   -- From then on nothing changes.
   frozen_at timestamptz,
   created_by uuid not null references users,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (id, community_id)
 );
 create index seasons_community on seasons (community_id, ends_at desc);
 -- One at a time: the next season waits until this one is frozen.
@@ -25,18 +26,20 @@ create index seasons_to_start on seasons (starts_at) where started_at is null an
 
 -- Copied when a season freezes: memberships change, results do not.
 create table season_results (
-  season_id uuid not null references seasons on delete cascade,
+  community_id uuid not null,
+  season_id uuid not null,
   user_id uuid not null references users on delete restrict,
   rank integer not null,
   points integer not null,
   reached_at timestamptz not null,
-  primary key (season_id, user_id)
+  primary key (season_id, user_id, community_id),
+  foreign key (season_id, community_id) references seasons on delete cascade
 );
 create index season_results_board on season_results (season_id, (-points), reached_at, user_id);
 
 create table rewards (
-  id uuid primary key default gen_random_uuid(),
-  season_id uuid not null references seasons on delete cascade,
+  id uuid not null default gen_random_uuid(),
+  season_id uuid not null,
   community_id uuid not null references communities on delete cascade,
   name text not null,
   description text not null default '',
@@ -48,25 +51,31 @@ create table rewards (
   entrants integer,
   entrants_hash bytea,
   drawn_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (id, community_id),
+  foreign key (season_id, community_id) references seasons on delete cascade
 );
 create index rewards_season on rewards (season_id, created_at);
 
 create table reward_winners (
-  reward_id uuid not null references rewards on delete cascade,
+  community_id uuid not null,
+  reward_id uuid not null,
   place integer not null,
   user_id uuid not null references users on delete restrict,
   points integer not null,
-  primary key (reward_id, place),
-  unique (reward_id, user_id)
+  primary key (reward_id, place, community_id),
+  unique (reward_id, user_id, community_id),
+  foreign key (reward_id, community_id) references rewards on delete cascade
 );
 
 -- Who took part in a draw, as it was drawn: trust may change, the draw may not.
 create table reward_entrants (
-  reward_id uuid not null references rewards on delete cascade,
+  community_id uuid not null,
+  reward_id uuid not null,
   user_id uuid not null references users on delete restrict,
   tickets integer not null,
-  primary key (reward_id, user_id)
+  primary key (reward_id, user_id, community_id),
+  foreign key (reward_id, community_id) references rewards on delete cascade
 );
 
 create table badges (

@@ -7,11 +7,11 @@ create table point_events (
   user_id uuid not null references users,
   kind text not null check (kind in ('award', 'adjust', 'reverse')),
   points integer not null,
-  task_id uuid references tasks,
-  claim_id uuid references claims,
+  task_id uuid,
+  claim_id uuid,
   period text,
   -- The season it counted in.
-  season_id uuid references seasons on delete restrict,
+  season_id uuid,
   -- Whether it counts on the instance's boards too: written as the community was then.
   instance boolean not null default true,
   reason text,
@@ -20,7 +20,10 @@ create table point_events (
   -- instance's. No reference: it would be checked for every line there is while everybody waits.
   import_id uuid,
   at timestamptz not null default now(),
-  primary key (community_id, id)
+  primary key (community_id, id),
+  foreign key (task_id, community_id) references tasks,
+  foreign key (claim_id, community_id) references claims,
+  foreign key (season_id, community_id) references seasons on delete restrict
 );
 -- One award for each community, member, task and period, and one reversal of a claim: no repeated command counts twice.
 create unique index point_events_award on point_events (community_id, user_id, task_id, period) where kind = 'award';
@@ -57,13 +60,14 @@ create view claim_steps as
     case e.kind when 'checked' then 'submitted' else e.to_state end as to_state,
     case e.kind when 'checked' then null else e.reason end as reason, e.evidence, back.points
   from claim_events e
-  left join point_events back on e.kind = 'reversed' and back.claim_id = e.claim_id and back.kind = 'reverse'
+  left join point_events back on e.kind = 'reversed' and back.community_id = e.community_id and back.claim_id = e.claim_id
+    and back.kind = 'reverse'
   union all
   select community_id, claim_id, id, 2, 'checked', at, null, version, 'submitted', to_state, reason, null, null
   from claim_events where kind = 'checked'
   union all
   select e.community_id, e.claim_id, e.id, 3, 'counted', p.at, null, e.version, 'approved', 'approved', null, null, p.points
-  from claim_events e join point_events p on p.claim_id = e.claim_id and p.kind = 'award'
+  from claim_events e join point_events p on p.community_id = e.community_id and p.claim_id = e.claim_id and p.kind = 'award'
   where e.to_state = 'approved';
 
 -- Lines of the ledger that do not count on the instance's boards yet.

@@ -65,12 +65,14 @@ create index bot_places_community on bot_places (community_id);
 -- Check-ins that were pressed in the bot and are claimed in a moment, unless who pressed undoes it (docs/decisions/bot.md).
 create table bot_check_ins (
   user_id uuid not null references users on delete cascade,
-  task_id uuid not null references tasks on delete cascade,
+  community_id uuid not null,
+  task_id uuid not null,
   -- Of the message of the bot that says so, which says later what became of it.
   origin text not null,
   pressed_at timestamptz not null,
   due_at timestamptz not null,
-  primary key (user_id, task_id)
+  primary key (user_id, task_id, community_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 create index bot_check_ins_due on bot_check_ins (due_at);
 create index bot_check_ins_task on bot_check_ins (task_id);
@@ -138,12 +140,14 @@ create index chat_members_person on chat_members (user_id);
 
 -- What was seen of a member for a task that counts messages or a reaction, in one period of it. What was said is stored nowhere.
 create table chat_activity (
-  task_id uuid not null references tasks on delete cascade,
+  community_id uuid not null,
+  task_id uuid not null,
   user_id uuid not null references users on delete cascade,
   period text not null,
   count integer not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  primary key (task_id, user_id, period)
+  primary key (task_id, user_id, period, community_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 create index chat_activity_person on chat_activity (user_id);

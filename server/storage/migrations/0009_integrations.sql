@@ -96,10 +96,13 @@ create trigger x_tokens_end after delete on x_tokens for each row execute functi
 
 -- Claims about which X is to be asked, until it has answered: the queue. While a claim is here no reviewer need look at it.
 create table x_checks (
-  claim_id uuid primary key references claims on delete cascade,
+  community_id uuid not null,
+  claim_id uuid not null,
   attempts integer not null default 0,
   created_at timestamptz not null,
-  next_try_at timestamptz not null
+  next_try_at timestamptz not null,
+  primary key (claim_id, community_id),
+  foreign key (claim_id, community_id) references claims on delete cascade
 );
 create index x_checks_due on x_checks (next_try_at);
 

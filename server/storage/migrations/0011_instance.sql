@@ -193,9 +193,10 @@ create trigger state_queued after insert or delete or update of state on claims
 -- How many answers of a task wait for a decision, those that a partner or X is asked about among them.
 create table waiting_counts (
   community_id uuid not null references communities on delete cascade,
-  task_id uuid not null references tasks on delete cascade,
+  task_id uuid not null,
   answers integer not null,
-  primary key (community_id, task_id)
+  primary key (community_id, task_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 ) with (fillfactor = 50);
 
 -- What the days on which a member's answers count come to in a community, or with the zero id in all of them: the run up to the
@@ -247,14 +248,15 @@ create table active_counts (
 -- made, answers that were sent again, and approvals and rejections of that day.
 create table claim_days (
   community_id uuid not null references communities on delete cascade,
-  task_id uuid not null references tasks on delete cascade,
+  task_id uuid not null,
   day date not null,
   made integer not null,
   late integer not null,
   again integer not null,
   approved integer not null,
   refused integer not null,
-  primary key (community_id, day, task_id)
+  primary key (community_id, day, task_id),
+  foreign key (task_id, community_id) references tasks on delete cascade
 );
 create index claim_days_day on claim_days (day);
 create index claim_days_task on claim_days (task_id);
