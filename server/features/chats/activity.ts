@@ -11,7 +11,13 @@ import { zonesOf } from '../../storage/zone.ts';
 
 type Message = NonNullable<TelegramUpdate['message']>;
 type Reaction = NonNullable<TelegramUpdate['message_reaction']>;
-type Counting = Zones & { communityId: string; taskId: string; userId: string; recurrence: Recurrence; config: Record<string, unknown> };
+type Counting = Zones & {
+  communityId: string;
+  taskId: string;
+  userId: string;
+  recurrence: Recurrence;
+  config: Record<string, unknown>;
+};
 
 /** The live tasks of one kind of the chat's community, each with the person, who must be a member there and not lead it. */
 const countingTasks = (
