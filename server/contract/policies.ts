@@ -6,14 +6,20 @@ export type PolicyName = 'guidelines' | 'privacy' | 'terms' | 'cookies';
 export type PolicyVersion = { version: string; since: string; isMaterial: boolean };
 
 export const POLICIES = {
-  guidelines: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
+  guidelines: [
+    { version: '1.0', since: '2026-11-21', isMaterial: true },
+    { version: '1.1', since: '2026-11-28', isMaterial: false },
+  ],
   privacy: [
     { version: '1.1', since: '2026-11-25', isMaterial: true },
     { version: '2.0', since: '2026-11-26', isMaterial: true },
     { version: '2.1', since: '2026-11-26', isMaterial: true },
     { version: '2.2', since: '2026-11-28', isMaterial: false },
   ],
-  terms: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
+  terms: [
+    { version: '1.0', since: '2026-11-21', isMaterial: true },
+    { version: '1.1', since: '2026-11-28', isMaterial: false },
+  ],
   cookies: [
     { version: '1.0', since: '2026-11-21', isMaterial: true },
     { version: '2.0', since: '2026-11-26', isMaterial: false },

@@ -89,7 +89,7 @@ describe('a calculator', () => {
 
   test.each([
     ['', 'Enter a number.'],
-    ['1,5', 'This page can’t read that number. Write it like 1,234.5.'],
+    ['1,5', 'Enter a number, such as 1,234.5.'],
     ['0', 'Enter a number above 0, up to 1 × 10^18.'],
     ['9'.repeat(25), 'Enter a number above 0, up to 1 × 10^18.'],
   ])('says at the field what is wrong with “%s”', async (typed, words) => {

@@ -372,8 +372,8 @@ describe('the composer', () => {
     await write();
     await tick(/^Choose/);
     await type('Who gets it', 'moderator');
-    await type('With at least points', '1x00');
-    await type('Active within days', '9000');
+    await type('Minimum points', '1x00');
+    await type('Active in the last days', '9000');
     await vi.waitFor(() => expect(server.asked.at(-1)?.url).toContain('activeDays=365'));
     const asked = new URL(server.asked.filter(({ url }) => url.includes('/reach')).at(-1)?.url ?? '', 'http://x');
     expect(Object.fromEntries(asked.searchParams)).toEqual({ roles: 'moderator', minPoints: '100', activeDays: '365' });

@@ -118,7 +118,7 @@ describe('what the server finds wrong', () => {
 test('what is wrong in a form is said at the try, the first of it has the focus, and nothing is sent', async () => {
   await draw(<Sample />);
   await write('Places', '12');
-  expect([wordsOf('Name'), wordsOf('Places')]).toEqual([null, 'A whole number from 1 to 9.']);
+  expect([wordsOf('Name'), wordsOf('Places')]).toEqual([null, 'Enter a whole number from 1 to 9.']);
   await press();
   expect(wordsOf('Name')).toBe('At least 2 letters.');
   expect(document.activeElement).toBe(input('Name'));

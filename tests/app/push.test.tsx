@@ -425,7 +425,7 @@ describe('the member’s screen', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Send me a test' }));
     await vi.waitFor(() => expect(server.asked.map(({ url }) => url)).toContain('/api/pwa/test'));
     const at = new Date().toISOString();
-    expect(lastWords({ ...here, lastTryAt: at, lastStatus: 201 })).toContain('taken by push.example');
+    expect(lastWords({ ...here, lastTryAt: at, lastStatus: 201 })).toContain('accepted by push.example');
     expect(lastWords({ ...here, lastTryAt: at, lastStatus: 403 })).toContain('push.example answered 403');
     expect(lastWords({ ...here, lastTryAt: at, lastStatus: null })).toContain('did not answer');
   });

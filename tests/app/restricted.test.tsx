@@ -48,7 +48,7 @@ test('says what the specification says, which channel, who said so and when', as
   await heading('Access Restricted');
   screen.getByText('You have been removed from the required Telegram channel and can no longer access this platform.');
   expect(screen.getByText(/refresh the page or click/).textContent).toContain('Get Started');
-  await screen.findByText(/Ridge & Valley Channel · told by Telegram at \d\d:\d\d/);
+  await screen.findByText(/Ridge & Valley Channel · checked with Telegram at \d\d:\d\d/);
   screen.getByRole('button', { name: 'Refresh Page' });
   expect(screen.getByRole('link', { name: 'Get Started' }).getAttribute('href')).toContain('/api/auth/telegram/start');
 });

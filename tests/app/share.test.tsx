@@ -192,7 +192,7 @@ describe('the screen', () => {
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('At the ford');
     expect(await names(caches)).toEqual([expect.stringMatching(/^private-u1 \/share\/picture\/\d/)]);
     fireEvent.click(screen.getByRole('button', { name: 'Another task' }));
-    fireEvent.click(await screen.findByRole('button', { name: 'Put it away' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
     await screen.findByRole('heading', { name: 'Nothing was shared' });
     await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
     dashboard.tasks.pop();
@@ -251,7 +251,7 @@ describe('the screen', () => {
     await screen.findByText(/with a link that was opened here/);
     fireEvent.click(screen.getByRole('button', { name: /My own words/ }));
     screen.getByText(/from an app or a page that didn’t give its name/);
-    fireEvent.click(screen.getByRole('button', { name: 'Put it away' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.getByText(/Ford\s+Knee deep/)).toBeTruthy();
     expect(waiting('u1').map(({ text }) => text)).toEqual(['Ford\nKnee deep']);
   });
@@ -285,7 +285,7 @@ describe('the screen', () => {
   test('can be put away; with nothing shared it says how to', async () => {
     serve(aUser);
     await arrive();
-    fireEvent.click(await screen.findByRole('button', { name: 'Put it away' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
     expect(screen.getByRole('heading', { name: 'Nothing was shared' })).toBeTruthy();
     expect(readShared('u1')).toBe('');
   });

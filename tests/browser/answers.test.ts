@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { encodeQR } from 'qr';
 import { expect, test } from 'vitest';
+import { m } from '../../app/paraglide/messages.js';
 import { IMAGE_BYTES, QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
 import { makeCode, readSigner } from '../../server/rules/event-code.ts';
 import { noFault } from '../faults/proxy.ts';
@@ -128,7 +129,7 @@ test('without a connection a member answers every kind by the keyboard; each is 
     const tab = context.waitForEvent('page');
     await press(sheet.getByRole('link', { name: /^Open / }));
     await (await tab).close();
-    await send('I’ve seen it');
+    await send(m.member_link_done());
   });
   await answer('Fix something on the map', async () => {
     await fill(sheet.getByLabel('Link'), 'https://example.org/1');

@@ -105,7 +105,7 @@ if (ENGINE === 'firefox')
       const sheet = page.getByRole('dialog');
       const choose = sheet.getByLabel(/^Choose/);
       await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('of any kind') });
-      await sheet.getByText(/guards against fingerprints/).waitFor();
+      await sheet.getByText(/fingerprint protection/).waitFor();
       // The browser is indeed one that lies.
       const read = await page.evaluate(() => {
         const pen = Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).getContext('2d');

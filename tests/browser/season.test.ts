@@ -135,9 +135,9 @@ describe('a season, from nothing to its winners, on phones that are offline half
     await write(page.getByLabel('Hours of grace'), '0');
     await page.getByRole('button', { name: 'Save the season' }).click();
     await page.getByRole('button', { name: 'Add a reward' }).click();
-    await write(page.getByLabel('What there is to win'), 'A woollen hat');
+    await write(page.getByLabel('What members can win'), 'A woollen hat');
     await write(page.getByLabel('How many'), '1');
-    await write(page.getByLabel('With points of at least'), '20');
+    await write(page.getByLabel('Minimum points'), '20');
     await page.getByRole('button', { name: 'Add a reward' }).click();
     await page.getByRole('heading', { name: 'A woollen hat' }).waitFor();
     await page.getByRole('button', { name: 'Start the season' }).click();

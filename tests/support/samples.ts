@@ -1,4 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto';
+import { versionOf } from '../../server/contract/policies.ts';
 import type { Declaration } from '../../server/contract/route.ts';
 import type { BodyOf, Key } from '../../server/contract/routes.ts';
 import { routes } from '../../server/contract/routes.ts';
@@ -77,7 +78,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/admin/people/:userId/erasure': () => ({ word: 'ERASE', reason: 'Asked for it by letter' }),
   'POST /api/admin/people/:userId/erasure-cancellation': () => ({ reason: 'Changed their mind' }),
   'POST /api/user/erasure': () => ({ word: 'ERASE', leavesCommunities: true }),
-  'POST /api/user/consents': () => ({ agreed: [{ document: 'terms', version: '1.0' }] }),
+  'POST /api/user/consents': () => ({ agreed: [{ document: 'terms', version: versionOf('terms').version }] }),
   'PUT /api/admin/people/:userId/role': () => ({ role: 'ops', reason: 'Helps at night' }),
   'POST /api/communities': () => {
     made += 1;

@@ -141,7 +141,7 @@ function ApplicationCard({ application }: { application: Listed }) {
           <Button
             kind="edge"
             disabledReason={offline}
-            aria-label={m.leader_reject_label({ who: displayName })}
+            aria-label={m.ops_applications_reject_label({ who: displayName })}
             onClick={() => setAsking(ask('reject'))}
           >
             {m.leader_reject()}

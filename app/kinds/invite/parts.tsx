@@ -11,7 +11,7 @@ import type { AskOf, MemberParts } from '../kind.ts';
 export const inviteParts: MemberParts<'invite'> = { Form: InviteForm };
 
 const progressWords = (done: number, needed: number): string =>
-  m.member_invite_progress({ count: needed, done: number(done), needed: number(needed) });
+  m.member_invite_progress({ done: number(done), needed: number(needed) });
 
 /** The member's invite link, who joined with it, and how many count so far. */
 function InviteForm({ ask, ...props }: FormProps & { ask: AskOf<'invite'> }) {

@@ -25,7 +25,7 @@ test('the log says in words what was done and which settings were changed; a cod
   await screen.findByText('member.painted');
   const [settings, task, unknown] = lines();
   expect(settings).toContain('Settings changed');
-  expect(settings).toContain('Ilse → Points until an invited member counts, Name, motto');
+  expect(settings).toContain('Ilse → Points before an invited member counts, Name, motto');
   expect(task).toContain('Task changed');
   expect(task).toContain('Ilse → name, tags');
   expect(unknown).toContain('Ilse → Mo');

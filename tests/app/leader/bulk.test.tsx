@@ -84,7 +84,7 @@ test('a decision is held, undone from its row or by Z, and decided anew', async 
   await key('a');
   expect(device.entries).toMatchObject([{ holdMs: UNDO_MS }]);
   expect(screen.getByText(/^Sends in \d s\.$/)).toBeTruthy();
-  await press('Undo: Approve, Tomás Kral');
+  await press('Undo: Approved: Tomás Kral');
   expect(device.undone).toEqual([['decision-1']]);
   await screen.findByText('2 of 2');
   await key('a');

@@ -31,7 +31,7 @@ const rewritten = {
 const message = 'The member sent another answer after you looked. Read it, then decide.';
 const late = entryOf('decision:one', {
   id: 'entry-late',
-  label: 'Approve, Tomás Kral',
+  label: 'Approved: Tomás Kral',
   body: { decision: 'approve', version: 1 },
   state: 'refused',
   error: { status: 409, reason: 'CLAIM_CHANGED', message, requestId: 'r1' },
@@ -57,7 +57,7 @@ test('one that came too late leaves its claim in the queue, with what changed an
   const card = await screen.findByRole('article');
   expect(card.textContent).toContain('Changed since you looked.');
   expect(card.textContent).toContain(message);
-  expect(card.textContent).toContain('“Approve, Tomás Kral” was not used.');
+  expect(card.textContent).toContain('“Approved: Tomás Kral” was not used.');
   expect(card.textContent).toContain('Something else altogether');
 });
 

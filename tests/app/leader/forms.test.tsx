@@ -240,7 +240,7 @@ test('a task that would be over before anybody sees it is not published', async 
   await write('Title', 'Morning walk');
   await write('Closes', '2020-01-02T10:00');
   await press('Publish');
-  await screen.findByText('A time that is still to come.');
+  await screen.findByText('Choose a time in the future.');
   expect(server.asked.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
@@ -392,7 +392,7 @@ test('a community says which languages it speaks: one is added, another taken aw
   expect(saved && bodyOf(saved)).toEqual({ languages: ['de'] });
   for (const code of ['fr', 'it', 'es', 'pt', 'nl', 'da', 'sv', 'fi']) await write('Languages', code);
   expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(8);
-  screen.getByText('8 languages at most. Press one to take it away.');
+  screen.getByText('8 languages at most. Press one to remove it.');
 });
 
 test('settings show what another leader has changed meanwhile, and save only what was changed here', async () => {
@@ -475,7 +475,7 @@ test('points that a first task cannot have are told of in their field', async ()
   const [points] = await screen.findAllByLabelText('Points');
   await act(async () => void (points && fireEvent.change(points, { target: { value: '5000' } })));
   await press('Start the community');
-  screen.getByText('A whole number from 0 to 1,000.');
+  screen.getByText('Enter a whole number from 0 to 1,000.');
 });
 
 describe('a button that could not go on leads to what is wrong, far above it as it may be', () => {
@@ -553,7 +553,7 @@ test('a separator that was typed between two sites can be taken back', async () 
     );
   }
   await draw(<Fields />);
-  const label = 'Only links of these sites';
+  const label = 'Only links to these sites';
   await write(label, 'example.org,');
   for (let more = 0; more < 3 && textIn(label) !== 'example.org'; more += 1)
     await write(label, textIn(label).slice(0, -1));
@@ -582,9 +582,9 @@ test('a season that is only planned is dropped by who is asked once more', async
   await draw(<Seasons community={community} tasks={[]} />);
   await screen.findByRole('heading', { name: 'Spring' });
   const dropped = () => server.asked.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
-  await press('Drop');
+  await press('Delete');
   expect(dropped()).toEqual([]);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Drop “Spring”?' }));
-  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Drop' })));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Spring”?' }));
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Delete' })));
   expect(dropped()).toEqual(['/api/communities/c1/seasons/s1']);
 });

@@ -84,7 +84,7 @@ const PLACES: Record<string, WordsCase> = {
   },
   'turning an application down': {
     draws: () => <ACCOUNT_ROOMS.applications />,
-    opens: ['Reject, Ilse Brandt'],
+    opens: ['Reject Ilse Brandt'],
     sends: 'Reject',
   },
 };
@@ -142,11 +142,11 @@ test('a reward, until it is there', async () => {
     await press('Add a reward');
   };
   await come();
-  await write('What there is to win', 'A lantern');
+  await write('What members can win', 'A lantern');
   await act(async () => void fireEvent.change(screen.getByLabelText(/^Who gets it/), { target: { value: 'top_n' } }));
   await write('How many', '7');
   await come();
-  expect([field('What there is to win').value, field('How many').value]).toEqual(['A lantern', '7']);
+  expect([field('What members can win').value, field('How many').value]).toEqual(['A lantern', '7']);
   await press('Add a reward');
   await vi.waitFor(() => expect(kept()).toEqual([]));
   const [sent] = server.asked.filter(({ method }) => method === 'POST');

@@ -47,7 +47,7 @@ test('who ends an API key goes on at the next one, and after the last at the way
   await ended('first');
   await nextFocus(() => end('second'));
   await ended('second');
-  await nextFocus(() => screen.getByRole('button', { name: 'Make a key' }));
+  await nextFocus(() => screen.getByRole('button', { name: 'Create a key' }));
 });
 
 test('when a member is gone from the list, the focus goes on at who stands there now', async () => {
@@ -155,11 +155,11 @@ describe('in the seasons', () => {
 
   test('who drops one goes on at the next one, and after the last at the way to plan another', async () => {
     await opened(seasonOf('Autumn'), seasonOf('Spring'));
-    await press(of('Autumn', 'Drop'));
-    await confirm('Drop');
+    await press(of('Autumn', 'Delete'));
+    await confirm('Delete');
     await nextFocus(() => of('Spring', 'Start the season'));
-    await press(of('Spring', 'Drop'));
-    await confirm('Drop');
+    await press(of('Spring', 'Delete'));
+    await confirm('Delete');
     await nextFocus(() => button('Plan a season'));
   });
 
@@ -224,12 +224,12 @@ test('who decides on an application goes on at the next one, and after the last 
   await draw(<ACCOUNT_ROOMS.applications />);
   await screen.findByText('Ilse');
   const approve = async (who: string) => {
-    await press(button(`Approve, ${who}`));
+    await press(button(`Approve ${who}`));
     await press(await screen.findByRole('button', { name: /We know this community/ }));
     await press(button('Approve'));
   };
   await approve('Ilse');
-  await nextFocus(() => button('Approve, Tom'));
+  await nextFocus(() => button('Approve Tom'));
   await approve('Tom');
   await nextFocus(() => document.querySelector('[data-rows]'));
 });

@@ -15,9 +15,9 @@ test('where nobody is found it is said what was looked for: a role, a name, or b
   await draw(<Members community={community} />, '/?role=moderator');
   await screen.findByText('Nobody has that role here.');
   await write('Name or handle', 'Noor');
-  await screen.findByText('Nobody of that name and role here.');
+  await screen.findByText('No member with that name and role.');
   await write('Role', 'any');
-  await screen.findByText('Nobody of that name here.');
+  await screen.findByText('No member with that name.');
   await click(screen.getByRole('button', { name: 'Clear the filters' }));
   await screen.findByText('Nobody here yet');
 });

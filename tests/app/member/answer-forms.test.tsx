@@ -205,7 +205,7 @@ test('a picture that cannot be taken says which limit is in the way, or what wou
   await screen.findByText(/still over 300 kB/);
   drawing.takePicture = async () => ({ kind: 'untrue' });
   await choose();
-  await screen.findByText(/guards against fingerprints.* at most 300 kB/);
+  await screen.findByText(/fingerprint protection.* at most 300 kB/);
   drawing.takePicture = () => Promise.reject(new Error('no picture'));
   await choose();
   await screen.findByText(/Choose a JPEG, PNG or WebP/);

@@ -81,7 +81,7 @@ test('what comes in together is one toast: one act by its name, several with all
   expect(said()).toEqual([['Counted: +10', 'Task a']]);
   putAway();
   deliver(['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }], ['c', {}]);
-  expect(said()).toEqual([['Received', 'A reviewer looks at it next.']]);
+  expect(said()).toEqual([['Received', 'A reviewer will look at it next.']]);
   putAway();
   deliver(['c', {}], ['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }]);
   expect(said()).toEqual([['Counted: +35', '2 tasks']]);

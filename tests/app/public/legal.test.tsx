@@ -79,7 +79,7 @@ describe('the privacy policy', () => {
     ).toBe(true);
     expect(
       [...container.querySelectorAll('ins')].some(({ textContent }) =>
-        textContent?.includes('parts of it 1 minute at the most'),
+        textContent?.includes('parts of it, at most 1 minute'),
       ),
     ).toBe(true);
   });

@@ -169,7 +169,7 @@ export function SureDialog(props: { count: number; open: boolean; onClose: () =>
   const n = number(props.count);
   return (
     <Dialog title={m.leader_approve_sure({ n })} open={props.open} onClose={props.onClose}>
-      <p className="dialog__line">{m.leader_approve_sure_line()}</p>
+      <p className="dialog__line">{m.leader_approve_sure_line({ n })}</p>
       <div className="actions">
         <Button icon="check" onClick={props.onSure}>
           {m.leader_approve_n({ n })}
