@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { pause } from './base/pause.ts';
 import type { Runtime } from './base/runtime.ts';
 import { beside } from './storage/connect.ts';
-import { forgetOtherJobs, type JobRuns, jobRuns, lastRuns } from './storage/job-runs.ts';
+import { counting, forgetOtherJobs, type JobRuns, jobRuns, lastRuns, nothingSpent } from './storage/job-runs.ts';
 
 /** Work that nobody asks for: done again and again while the server runs. */
 export type Job = {
@@ -67,13 +67,21 @@ type Alone = (work: () => Promise<boolean>) => Promise<boolean>;
 type JobContext = { runtime: Runtime; locks: Sql; runs: JobRuns; alone: Alone };
 
 async function repeat({ runtime, locks, runs, alone }: JobContext, job: Job, stopping: AbortSignal): Promise<void> {
-  const run = () => locked(locks, job.name, () => job.run(runtime, stopping));
   while (!stopping.aborted) {
+    const spent = nothingSpent();
+    const counted = { ...runtime, sql: counting(runtime.sql, spent) };
+    const run = () =>
+      locked(locks, job.name, async () => {
+        const begun = performance.now();
+        await job.run(counted, stopping).finally(() => {
+          spent.ms = performance.now() - begun;
+        });
+      });
     try {
-      if (await (job.heavy ? alone(run) : run())) await runs.note(job, null);
+      if (await (job.heavy ? alone(run) : run())) await runs.note(job, null, spent);
     } catch (error) {
       runtime.log.error({ err: error, job: job.name }, 'a job failed');
-      await runs.note(job, error);
+      await runs.note(job, error, spent);
     }
     await pause(job.everyMs, stopping);
   }

@@ -178,6 +178,25 @@ export const AdminOverview = z.object({
 });
 export type AdminOverview = z.infer<typeof AdminOverview>;
 
+/**
+ * A job and what its runs came to that are told of last: of an hour's job one run, of a second's job those of a minute.
+ * `share` of their time the database worked for them.
+ */
+export const JobRun = z.object({
+  name: z.string(),
+  everyMs: z.number(),
+  ranAt: z.string(),
+  runs: z.number(),
+  longestMs: z.number(),
+  statements: z.number(),
+  /** That were read or written. */
+  rows: z.number(),
+  share: z.number(),
+  /** It takes more of the database than a job should. */
+  isOver: z.boolean(),
+});
+export type JobRun = z.infer<typeof JobRun>;
+
 /** A setting of the environment, as this process was started with it. Never the value of a secret. */
 export const Switch = z.object({
   name: z.enum([
@@ -209,6 +228,15 @@ export const overviewRoutes = {
     cache: 'private',
     perMinute: 120,
   }),
+  'GET /api/admin/jobs': route(
+    'ops',
+    'What the jobs of the server read and how long they took, the largest share first',
+    {
+      output: z.array(JobRun),
+      cache: 'private',
+      perMinute: 120,
+    },
+  ),
   'GET /api/admin/recent-acts': route('ops', 'The last things that administrators and the command line did', {
     output: z.array(
       z.object({

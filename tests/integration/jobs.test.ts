@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { JobRun } from '../../server/contract/overview.ts';
 import { type Job, startJobs } from '../../server/jobs.ts';
 import { ofFile } from '../support/of-file.ts';
 import { testServer } from '../support/server.ts';
@@ -125,6 +126,38 @@ test('after a start a heavy job waits until it is due again, one that never ran 
   await done.promise;
   await started.stop();
   expect(ran.sort()).toEqual(['light', 'new']);
+});
+
+test('operators see of each job what its runs read and how long they took, and which of them takes too much', async () => {
+  const { sql } = server.runtime;
+  await sql`delete from job_runs`;
+  const done = signal();
+  let ran = 0;
+  const job = (name: string, everyMs: number, run: Job['run']): Job => ({
+    name,
+    everyMs,
+    async run(...given) {
+      await run(...given);
+      ran += 1;
+      if (ran === 2) done.resolve();
+    },
+  });
+  const started = startJobs(server.runtime, [
+    job('modest', 3_600_000, async ({ sql }) => {
+      await sql`select from generate_series(1, 20)`;
+      await sql.begin((tx) => tx`select from generate_series(1, 3)`);
+    }),
+    job('greedy', 50, async ({ sql }) => void (await sql`select pg_sleep(0.2)`)),
+  ]);
+  await done.promise;
+  await started.stop();
+  const { cookie } = await server.person({ role: 'admin' });
+  const { json } = await server.request('GET', '/api/admin/jobs', { cookie });
+  const [greedy, modest] = (json as unknown[]).map((one) => JobRun.parse(one));
+  expect(greedy).toMatchObject({ name: 'greedy', isOver: true });
+  expect(greedy?.longestMs).toBeGreaterThanOrEqual(200);
+  // A transaction begins and ends by a statement of its own, which the driver sends.
+  expect(modest).toMatchObject({ name: 'modest', runs: 1, statements: 2, rows: 23, isOver: false });
 });
 
 test('jobs that hold all of their connections keep none from people', async () => {

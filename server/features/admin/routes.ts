@@ -1,10 +1,12 @@
-import type { AdminOverview } from '../../contract/overview.ts';
+import type { AdminOverview, JobRun } from '../../contract/overview.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { readChecks } from './health.ts';
 import { readCounts, readQueues } from './queues.ts';
 import { switchesOf } from './switches.ts';
 
 const ENTRIES_SHOWN = 5;
+/** Of the time from one run to the next, in which the database works for a job. */
+const JOB_SHARE = 0.1;
 
 export const adminHandlers = {
   'GET /api/admin/overview': async ({ runtime }) => {
@@ -24,6 +26,14 @@ export const adminHandlers = {
   },
 
   'GET /api/admin/switches': ({ runtime }) => ({ json: switchesOf(runtime.config) }),
+
+  'GET /api/admin/jobs': async ({ sql }) => {
+    const rows = await sql<(Omit<JobRun, 'ranAt' | 'isOver'> & { ranAt: Date })[]>`
+      select name, every_ms as "everyMs", ran_at as "ranAt", runs, longest_ms as "longestMs", statements::float8,
+        rows::float8, share::float8
+      from job_runs order by share desc, name`;
+    return { json: rows.map((row) => ({ ...row, ranAt: row.ranAt.toISOString(), isOver: row.share > JOB_SHARE })) };
+  },
 
   'GET /api/admin/recent-acts': async ({ sql }) => {
     const rows = await sql<

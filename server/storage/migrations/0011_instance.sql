@@ -77,7 +77,14 @@ create table job_runs (
   ok_at timestamptz,
   -- Null where the latest run went well.
   failing_since timestamptz,
-  error text
+  error text,
+  -- What the runs came to that this row tells of: how many, the longest in ms, their statements, the rows that these read or wrote,
+  -- and the share of their time in which the database worked for them.
+  runs integer not null default 0,
+  longest_ms integer not null default 0,
+  statements bigint not null default 0,
+  rows bigint not null default 0,
+  share real not null default 0
 );
 
 -- What each health check last said, and since when it has said so.

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { OverviewScreen } from '../../../app/features/ops/overview/overview-screen.tsx';
-import type { AdminOverview, CheckName, Checks } from '../../../server/contract/overview.ts';
+import type { AdminOverview, CheckName, Checks, JobRun } from '../../../server/contract/overview.ts';
 import { aUser, draw, json, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -69,6 +69,18 @@ function overview(troubles: { [N in CheckName]?: Partial<Checks[N]> } = {}): Adm
   };
 }
 
+const aRun = (name: string, share: number, isOver: boolean): JobRun => ({
+  name,
+  everyMs: 600_000,
+  ranAt: AT,
+  runs: 1,
+  longestMs: 1_250,
+  statements: 12,
+  rows: 3_400,
+  share,
+  isOver,
+});
+
 let me: object | null;
 let answer: () => Response;
 const server = serverOfEach(({ url }) => {
@@ -78,6 +90,7 @@ const server = serverOfEach(({ url }) => {
       { name: 'X_ACTION_POINTS', isOn: false, value: 'off' },
       { name: 'TELEGRAM_BOT_TOKEN', isOn: true, value: null },
     ]);
+  if (url === '/api/admin/jobs') return json([aRun('streaks', 0.4, true), aRun('sweep', 0.001, false)]);
   if (url === '/api/admin/recent-acts')
     return json([{ id: '1', at: AT, action: 'person.suspended', by: null, subject: 'Jens Osterloh', reason: null }]);
   return answer();
@@ -103,6 +116,15 @@ test('a calm page says that all is well, and when it last was not', async () => 
   );
   screen.getByText('204 people active today');
   await screen.findByText('Suspended: Jens Osterloh');
+});
+
+test('a job that is over its share stands before the others, each with what it read and how long it took', async () => {
+  await open();
+  const over = await screen.findByText('Over its share');
+  expect(over.closest('li')?.textContent).toMatch(
+    /^streaksOver its share1 run, .*: 1,250 ms, 12 statements, 3,400 rows, 40 % of its time$/,
+  );
+  expect(screen.getByText('1 job within its share').closest('details')?.textContent).toContain('sweep');
 });
 
 test('what needs somebody comes first, the worst at the top: what, since when, and where it is mended', async () => {

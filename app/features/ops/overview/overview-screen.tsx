@@ -16,6 +16,7 @@ import { Attention } from './attention.tsx';
 import { CHECK_NAMES } from './check-names.ts';
 import { CheckRows } from './check-rows.tsx';
 import { HealthBoard } from './health-board.tsx';
+import { JobRuns } from './job-runs.tsx';
 import { Switches } from './switches.tsx';
 
 const EVERY_MS = 60_000;
@@ -98,6 +99,7 @@ function Drawn({ data }: { data: AdminOverview }) {
               <CheckRows names={well} checks={checks} />
             </section>
           )}
+          <JobRuns />
           <Switches />
         </div>
         <div>
