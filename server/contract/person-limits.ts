@@ -9,5 +9,7 @@ export const LOG_IDS_RETENTION_DAYS = 180;
 
 /** How long the bot's messages are remembered: Telegram lets it delete a message of the last 48 hours. */
 export const BOT_MESSAGE_RETENTION_MS = 7 * 24 * 60 * 60_000;
+/** How long it is kept how many were active in a day, a week, a month. */
+export const ACTIVE_COUNT_RETENTION_MS = 400 * 24 * 60 * 60_000;
 /** What an account is called that was erased, on every screen and in every file. */
 export const ERASED_NAME = 'Erased person';

@@ -22,7 +22,7 @@ import {
   X_RELINK_LOCK_MS,
 } from './limits.ts';
 import { LIVE_RETENTION_MS } from './open-limits.ts';
-import { BOT_MESSAGE_RETENTION_MS, LOG_IDS_RETENTION_DAYS } from './person-limits.ts';
+import { ACTIVE_COUNT_RETENTION_MS, BOT_MESSAGE_RETENTION_MS, LOG_IDS_RETENTION_DAYS } from './person-limits.ts';
 
 /** Headings of the list for people. */
 export const STORED_GROUPS = [
@@ -203,7 +203,7 @@ export const STORED = {
   member_days: row('claims', EVER, 'stays', true),
   counted_days: nobodys('instance', EVER),
   active_months: row('claims', EVER, 'stays', true),
-  active_counts: nobodys('claims', EVER),
+  active_counts: nobodys('claims', { ms: ACTIVE_COUNT_RETENTION_MS, job: 'counts-compared' }),
   claim_days: nobodys('claims', COMMUNITY),
   wait_days: nobodys('claims', COMMUNITY),
   push_days: nobodys('notices', EVER),

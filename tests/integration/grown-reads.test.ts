@@ -6,6 +6,8 @@ import type { Key } from '../../server/contract/routes.ts';
 import type { StoredName } from '../../server/contract/stored.ts';
 import { sessionCookie } from '../../server/http/cookies.ts';
 import { createSession } from '../../server/http/session.ts';
+import type { Job } from '../../server/jobs.ts';
+import { jobs } from '../../server/runtime.ts';
 import { TABLES } from '../../server/storage/tables.ts';
 import { buffersOf, isRead, type Sent } from '../support/buffers.ts';
 import { type GrownDatabase, grownDatabase } from '../support/grown-world.ts';
@@ -224,4 +226,33 @@ test('sizing is asked with what the last four weeks of the instance were like', 
       (select count(*) from client_log_entries) / 28.0 as logs`;
   expect(load.claims).toBeCloseTo(Number(counted.claims), 3);
   expect(load.logs).toBeCloseTo(Number(counted.logs), 3);
+});
+
+/** Pages that a run of a job may read where nothing has happened since the one before. */
+const IDLE = 150;
+/** Jobs that read more, with the most that they may and why. */
+const MORE: Record<string, { most: number; why: string }> = {
+  ledger: { most: 3_000, why: 'of all people and boards a 168th is compared each hour' },
+  'counts-compared': { most: 12_000, why: 'of all days and people a 168th is compared each hour' },
+  'chat-members': { most: 45_000, why: 'a chat whose members are due: nobody answers for Telegram here' },
+  'analytics-push': { most: 9_000, why: 'notifications of eight days are counted anew: they are opened for days' },
+};
+
+test('a job that finds nothing new reads a few pages, whatever there is', { timeout: 120_000 }, async () => {
+  const never = new AbortController().signal;
+  const pagesOf = async (job: Job): Promise<number> => {
+    database.takeSent();
+    await job.run(server.runtime, never);
+    let pages = 0;
+    for (const statement of database.takeSent().filter(isRead)) pages += await buffersOf(server.sql, statement);
+    return pages;
+  };
+  // What the first run finds the next jobs act on.
+  for (let run = 0; run < 2; run += 1) for (const job of jobs) await job.run(server.runtime, never);
+  const over: string[] = [];
+  for (const job of jobs) {
+    const pages = await pagesOf(job);
+    if (pages > (MORE[job.name]?.most ?? IDLE)) over.push(`${job.name}: ${pages}`);
+  }
+  expect(over).toEqual([]);
 });

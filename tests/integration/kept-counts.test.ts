@@ -130,6 +130,17 @@ test('what differs is found, reported and mended', async () => {
   expect(await all()).toEqual(right);
 });
 
+test('how many were active is forgotten after 400 days, and not counted again', async () => {
+  const { sql } = db;
+  const starts = async () =>
+    (await sql<{ day: string }[]>`select min(starts)::text as day from active_counts`)[0]?.day ?? '';
+  const first = await starts();
+  const later = new Date(Date.parse(first) + 410 * 86_400_000);
+  await sql`delete from counted_days`;
+  await compareCounts({ sql, now: () => later, log: { warn() {} } as never }, undefined, WHOLE);
+  expect(await starts()).toBe(dayAt(first, 10));
+});
+
 test('where nothing is new one statement of a page or two is all', async () => {
   await db.sql`vacuum count_queue, state_queue`;
   const reads = await readsOf(db, (sql) => countQueued({ sql }));

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { localDay } from '../../server/domain/periods.ts';
 import { countQueued } from '../../server/features/analytics/counts.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
-import { remindStreaks } from '../../server/features/notifications/happened.ts';
+import { remindStreaks } from '../../server/features/notifications/streaks.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { dayAt } from '../../server/rules/periods.ts';
 import { settle, subscribe } from '../support/push-endpoint.ts';
@@ -138,6 +138,24 @@ describe('a streak that is about to break', () => {
     server.advance(15 * HOUR);
     await remind();
     expect(kinds(east)).toEqual(['streak']);
+  });
+
+  test('comes in the same evening once what waited is turned down, and by the clocks of where its member went', async () => {
+    const [waits, moved] = [await walker([1]), await walker([1])];
+    await acted(waits, 0, 'submitted');
+    await command(moved, 'PATCH', '/api/user/profile', { timeZone: 'Asia/Tokyo' });
+    await remind();
+    expect(kinds(waits)).toEqual([]);
+    await server.sql`update claims set state = 'rejected' where user_id = ${waits.userId} and state = 'submitted'`;
+    server.advance(10 * MINUTE);
+    await remind();
+    expect(kinds(waits)).toEqual(['streak']);
+    // Still by the old clocks until midnight; then nine hours before them.
+    expect(kinds(moved)).toEqual(['streak']);
+    await acted(moved, 1);
+    server.advance(15 * HOUR);
+    await remind();
+    expect(kinds(moved)).toEqual(['streak', 'streak']);
   });
 
   test('nor to who wants none, or had enough today; one that is put off into tomorrow is not said at all', async () => {

@@ -1,6 +1,7 @@
 -- A world that has grown: :people people and :days days. One large community in which all of them are and 49 by Zipf's law, in
--- which a third is; one person in ten acts each day, others each second to tenth; every kind of task. Some answers wait, some
--- were decided, some are under appeal; a season is over and one runs; browsers, notifications, logs and records of all sorts.
+-- which a third is; one person in ten acts each day, others each second to tenth; every kind of task. Beyond a month people come
+-- and go: they join over the whole time, and half of them stay less than three weeks. Some answers wait, some were decided, some
+-- are under appeal; a season is over and one runs; browsers, notifications, pictures, logs and records of all sorts.
 -- Written straight into the tables, with no triggers but those that count. Tests and `npm run bench -- growth` fill with it.
 begin;
 set local session_replication_role = replica;
@@ -8,7 +9,7 @@ insert into users (telegram_user_id, telegram_username, twitter_username, x_user
   membership_checked_at, time_zone)
 select 10000000 + n, 'person_' || n, case when n % 3 > 0 then 'x_' || n end, case when n % 3 > 0 then 'x' || n end, n % 3 > 0,
   (array['Ana','Ben','Chi','Dov','Eli','Fay','Gus','Hal'])[1 + n % 8] || ' ' || (array['Stone','River','Hill','Marsh','Field'])[1 + (n / 8) % 5] || ' ' || n,
-  now() - (n % 365) * interval '1 day', 'member', now(), (array['UTC','Europe/Berlin','America/New_York','Asia/Tokyo'])[1 + n % 4]
+  now() - ((n - 1) % 365) * interval '1 day', 'member', now(), (array['UTC','Europe/Berlin','America/New_York','Asia/Tokyo'])[1 + n % 4]
 from generate_series(1, :people) n;
 insert into communities (slug, name, slug_look, name_look, created_by, counts_on_instance, embedding, leagues_since)
 select 'grown-' || n, 'Grown ' || n, 'grown-' || n, 'grown ' || n, (select id from users where telegram_user_id = 10000001), n < 5, true,
@@ -54,9 +55,12 @@ create temp table homes as select id, substr(slug, 7)::int as home from communit
 create temp table things as
 select t.id, t.community_id, t.kind, k.thing, k.evidence
 from tasks t join kinds k on t.title = 'Task ' || k.thing where t.community_id in (select id from homes);
+-- They act from so many days ago to so many: in a month of few days, all.
 create temp table belonging as
-select o.one, o.id as user_id, h.id as community_id, h.home
-from ones o cross join lateral (
+select o.one, o.id as user_id, h.id as community_id, h.home, joined,
+  case when :days <= 31 then :days - 1 else joined end as first_day,
+  case when :days <= 31 then 0 else greatest(0, joined - 5 * 2 ^ (o.one / 10 % 7))::int end as last_day
+from ones o cross join lateral (select (o.one % greatest(200, :days))::int as joined) j cross join lateral (
   select 0 as home union all select floor(power(50, (o.one * 0.6180339) % 1))::int where o.one % 3 = 0) b
 join homes h using (home);
 create index on ones (one);
@@ -73,7 +77,7 @@ end $$;
 begin;
 set local session_replication_role = replica;
 insert into community_members (community_id, user_id, joined_at, role)
-select community_id, user_id, now() - (one % 200) * interval '1 day',
+select community_id, user_id, now() - joined * interval '1 day',
   case when home > 0 then 'member' when one < 3 then 'leader' when one < 8 then 'moderator' else 'member' end
 from belonging;
 update communities c set members = (select count(*) from belonging b where b.community_id = c.id) where slug like 'grown-%';
@@ -92,14 +96,14 @@ select t.community_id, t.id, b.user_id, case when t.thing < 8 then to_char(d.at,
 from belonging b
 cross join lateral (
   select g as d, now() - g * interval '1 day' - ((b.one * 37) % 1400) * interval '1 minute' - b.one * 7919 % 60000 * interval '1 ms' as at
-  from generate_series(0, :days - 1) g
+  from generate_series(b.last_day, least(b.first_day, :days - 1)) g
   -- Whose numbers end in 0 act each day, others each second to tenth.
   where (g + b.one / 10) % (1 + b.one % 10) = 0 and (b.home = 0 or g % 4 = 3)
 ) d
 join things t on t.community_id = b.community_id
-  and t.thing = case when d.d = b.one % 10 then 8 + (b.one / 10) % 22 else (b.one + d.d) % 8 end
+  and t.thing = case when d.d = b.last_day + b.one % 10 then 8 + (b.one / 10) % 22 else (b.one + d.d) % 8 end
 cross join lateral (select (b.one * 31 + d.d * 7) % 400 as dice) x
-cross join lateral (select t.kind = 'submit_text' and x.dice % 10 = 5 as waits, t.kind = 'submit_text' and x.dice % 10 = 1 as decided,
+cross join lateral (select t.kind = 'submit_text' and x.dice % 10 = 5 and d.d < 50 as waits, t.kind = 'submit_text' and x.dice % 10 = 1 as decided,
   t.kind = 'submit_text' and x.dice in (11, 211) as appealed) k
 cross join lateral (select case when k.waits then 'submitted' when k.appealed or k.decided and x.dice % 80 = 51 then 'rejected'
   else 'approved' end as state) s
@@ -118,6 +122,12 @@ order by e.at;
 insert into point_events (community_id, user_id, kind, points, task_id, claim_id, period, instance, at)
 select c.community_id, c.user_id, 'award', c.points, c.task_id, c.id, c.period, m.counts_on_instance, c.decided_at
 from claims c join communities m on m.id = c.community_id where c.state = 'approved' order by c.decided_at;
+-- Of some pictures.
+insert into images (id, community_id, user_id, type, width, height, sha256, bytes, claim_id, created_at)
+select gen_random_uuid(), community_id, user_id, 'image/webp', 800, 600, sha256(b.bytes), b.bytes, id, submitted_at
+from (select *, row_number() over (order by submitted_at) as nth from claims where evidence->>'kind' = 'submit_image') c
+cross join lateral (select string_agg(sha256((nth * 1000 + n)::text::bytea), '') as bytes from generate_series(1, 1000) n) b
+where nth % 4 = 0;
 commit;
 do $$ declare definition text; begin
   for definition in select indexdef from dropped loop execute definition; end loop;
@@ -143,11 +153,6 @@ from latest l left join community_members m using (community_id, user_id) group 
 
 begin;
 set local session_replication_role = replica;
--- Counted by the job, as all that is.
-insert into count_queue (community_id, event_id) select community_id, id from claim_events;
-insert into state_queue (community_id, task_id, user_id, local_day, waiting, counted)
-select community_id, task_id, user_id, local_day, (state = 'submitted')::int, (state = 'approved')::int from claims
-where state in ('submitted', 'approved') order by local_day;
 insert into point_days (community_id, day, points)
 select community_id, (at at time zone 'UTC')::date, sum(points) from point_events group by 1, 2;
 -- A season that is over, one that runs, and their rewards.

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { countQueued } from '../../server/features/analytics/counts.ts';
+import { makeRuns } from '../../server/features/claims/member-days.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { noting, type Sent } from './buffers.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -12,14 +12,17 @@ export type GrownDatabase = TestDatabase & {
 /** A database of its own with so many people and days in it (`grown-world.sql`), which notes what is asked of it. */
 export async function grownDatabase(people: number, days: number): Promise<GrownDatabase> {
   const database = await createTestDatabase();
-  const seed = readFileSync(new URL('grown-world.sql', import.meta.url), 'utf8');
+  const seed = (name: string) =>
+    readFileSync(new URL(`${name}.sql`, import.meta.url), 'utf8')
+      .replaceAll(':people', String(people))
+      .replaceAll(':days', String(days));
   // Its temporary tables belong to one connection.
   const one = connectTo(database.url, { max: 1 });
-  await one.unsafe(seed.replaceAll(':people', String(people)).replaceAll(':days', String(days)));
+  await one.unsafe(seed('grown-world'));
   await one`analyze`;
-  await countQueued({ sql: one });
-  // A month at once leaves room that days would use again.
-  await one`vacuum full member_days, active_counts, active_months`;
+  await one.unsafe(seed('grown-counts'));
+  const ids = (await one<{ id: string }[]>`select id from users`).map(({ id }) => id);
+  await one.begin((tx) => makeRuns(tx, ids));
   await one`vacuum analyze`;
   await one.end();
   await database.sql.end();

@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
+import { ACTIVE_COUNT_RETENTION_MS } from '../../contract/person-limits.ts';
 import { makeRuns, updateRuns } from '../claims/member-days.ts';
 import { addWaiting, makeWaiting } from '../claims/waiting.ts';
 import { countEvents } from './count-events.ts';
@@ -8,12 +9,15 @@ import { dayAfter, dayOf } from './days.ts';
 /** Rows of one transaction: some tens of milliseconds of work. */
 const AT_ONCE = 1_000;
 const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 /** A transaction that began on a day is over by then. */
 const SETTLES_MS = 10 * 60_000;
 /** All that is kept is compared with what it is counted from once in so many hours. */
 const ROUND_HOURS = 7 * 24;
 /** What a day came to, and how many were active in the stretches that begin with it. */
 const OF_DAY = { claim_days: 'day', wait_days: 'day', active_counts: 'starts' } as const;
+/** Stretches that began earlier are shown nowhere: who was active stays known by months. */
+const ACTIVE_DAYS = ACTIVE_COUNT_RETENTION_MS / DAY_MS;
 
 /**
  * Counts what happened since: each row leaves its queue in the transaction that counts it, so it counts exactly once whatever
@@ -57,6 +61,7 @@ export async function compareCounts(
     await lock(tx);
     return makeWaiting(tx);
   });
+  await sql`delete from active_counts where starts < ${firstKept(now())}`;
   for (const { day, isKnown } of await daysToCompare(sql, now())) {
     if (stopping?.aborted) break;
     const differences = await compareDay(sql, day, now());
@@ -65,6 +70,8 @@ export async function compareCounts(
   found.members = await compareMembers(sql, share, stopping);
   if (found.waiting + found.days + found.members > 0) log.warn(found, 'counts were not what they are counted from');
 }
+
+const firstKept = (now: Date): string => dayAfter(dayOf(now), -ACTIVE_DAYS);
 
 function shareOf(now: Date): [from: number, to: number] {
   const hour = Math.floor(now.getTime() / HOUR_MS) % ROUND_HOURS;
@@ -98,7 +105,7 @@ const compareDay = (sql: Sql, day: string, at: Date): Promise<number> =>
       (table, column) => tx`delete from ${tx(table)} t where ${tx(column)} = ${day} returning to_jsonb(t)::text as row`,
     );
     await countEvents(tx, { from: new Date(day), to: new Date(dayAfter(day)) });
-    await countActive(tx, day);
+    if (day >= firstKept(at)) await countActive(tx, day);
     await tx`
       insert into counted_days (day, counted_at) values (${day}, ${at})
       on conflict (day) do update set counted_at = excluded.counted_at`;
@@ -109,11 +116,14 @@ const compareDay = (sql: Sql, day: string, at: Date): Promise<number> =>
     return before.filter(({ row }) => !right.delete(row)).length + right.size;
   });
 
-/** How many were active in the stretches that begin with a day. */
+/** How many were active in the stretches that begin with a day. Of their months, which are few, all rows are read once. */
 const countActive = (tx: TransactionSql, day: string) => tx`
+  with near as materialized (
+    select * from active_months where month > ${day}::date - 31 and month < ${day}::date + 31
+  )
   insert into active_counts as n (community_id, span, starts, people)
   select community_id, span, ${day}::date, count(distinct user_id)
-  from active_months a
+  from near a
   join (values ('day', ${day}::date + 1), ('week', ${day}::date + 7), ('28 days', ${day}::date + 28),
     ('30 days', ${day}::date + 30), ('month', (${day}::date + interval '1 month')::date)) as spans (span, ends)
     on span <> 'month' or extract(day from ${day}::date) = 1

@@ -15,6 +15,8 @@ const EVERY_MS = 1_000 / SWEPT_PER_SECOND;
 const AT_ONCE = 500;
 /** A run ends after this time, so a shutdown does not wait. */
 const RUN_MS = 4 * 60_000;
+/** Who is due is found by looking at all members: when nobody was, not again at once. A day is what they have. */
+const NOBODY_DUE_MS = 15 * 60_000;
 /** Telegram is down: a run that fails so often in a row ends. */
 const GIVEN_UP_AFTER = 3;
 
@@ -40,7 +42,7 @@ export async function planSweep(sql: Sql, now: Date): Promise<{ due: number; tak
   return { due: row.due, takesMs: row.due * EVERY_MS };
 }
 
-/** Until when Telegram wants no requests. */
+/** Until when Telegram wants no requests, or nobody is looked for. */
 const leftAlone = () => ({ until: 0 });
 
 /**
@@ -60,6 +62,7 @@ export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, cl
     const due = await sql<Due[]>`
       select g.id as "connectionId", u.id as "userId", u.telegram_user_id::text as "telegramUserId" ${dueIn(sql, now())}
       order by cm.tried_at nulls first, g.id, m.user_id limit ${AT_ONCE}`;
+    if (due.length === 0) rest.until = begun + NOBODY_DUE_MS;
     const chats = new Map<string, ChatRow>();
     for (const chat of await sql<ChatRow[]>`
       select ${chatColumns(sql)} from community_chats g where g.unverifiable_at is null`)

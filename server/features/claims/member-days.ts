@@ -84,5 +84,6 @@ async function write(tx: TransactionSql, runs: readonly KeptMember[]): Promise<v
     select * from unnest(${column('communityId')}::uuid[], ${column('userId')}::uuid[], ${column('countedDay')}::date[],
       ${column('run')}::int[], ${column('freezes')}::smallint[], ${column('repairOn')}::date[], ${column('endsOn')}::date[])
     on conflict (user_id, community_id) do update set counted_day = excluded.counted_day, run = excluded.run,
-      freezes = excluded.freezes, repair_on = excluded.repair_on, ends_on = excluded.ends_on`;
+      freezes = excluded.freezes, repair_on = excluded.repair_on, ends_on = excluded.ends_on,
+      look_at = case when d.look_at is null or excluded.counted_day < d.counted_day then 'epoch' else d.look_at end`;
 }

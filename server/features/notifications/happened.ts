@@ -1,23 +1,11 @@
-import type { ISql, Sql, TransactionSql } from 'postgres';
-import type { Runtime } from '../../base/runtime.ts';
+import type { ISql, TransactionSql } from 'postgres';
 import type { Claim } from '../../contract/claims.ts';
-import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
-import { START_PATH } from '../../contract/start-path.ts';
-import { localDay } from '../../domain/periods.ts';
-import { localMinute } from '../../domain/quiet-hours.ts';
 import { decidedWords, QUEUE_WAITS } from '../../domain/review-rules.ts';
-import { dayAt } from '../../rules/periods.ts';
-import { zoneOf } from '../../storage/zone.ts';
-import { INSTANCE } from '../ledger/record.ts';
-import { type Audience, changeWaiting, notify, notifyEach } from './notify.ts';
+import { type Audience, changeWaiting, notify } from './notify.ts';
 
 /** Minimum minutes between notifications about a filling queue or a series of new tasks. */
 const OFTEN_EVERY_MINUTES = 15;
 const TEXT_SHOWN = 140;
-const PEOPLE_AT_ONCE = 1_000;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-/** A streak lives on over so many days at most that do not count: every freeze and the repair, and the day itself. */
-const LIVES_WITHOUT_DAYS = FREEZES_HELD_MAX + 2;
 
 const dashboard = (communityId: string) => `/community/${communityId}/dashboard`;
 /** Never in the middle of a character. */
@@ -189,71 +177,5 @@ export async function notifyOfSignIn(tx: TransactionSql, userId: string, at: Dat
     title: 'New sign-in to your account',
     body: 'If this wasn’t you, end that session.',
     at,
-  });
-}
-
-const OPEN_TODAY = {
-  ends: ['Your streak ends today', 'One task keeps it going.'],
-  held: ['Keep your streak today', 'One task is enough. A missed day would be forgiven or use a freeze.'],
-} as const;
-
-type Streak = {
-  id: string;
-  countedDay: string;
-  endsOn: string;
-  remindedOn: string | null;
-  zone: string;
-  isSuspended: boolean;
-};
-
-/**
- * Reminds members in their evening whose streak lacks the day, and says whether it would end. Once a day. A job that reads who
- * is at risk; an answer of some seconds ago may not be counted yet.
- */
-export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Runtime, 'now'>): Promise<void> {
-  const now = clock();
-  const day = localDay(now, 'UTC');
-  let after = { countedDay: dayAt(day, -1 - LIVES_WITHOUT_DAYS), id: NOBODY };
-  for (let count = PEOPLE_AT_ONCE; count === PEOPLE_AT_ONCE; ) {
-    const people = await sql<Streak[]>`
-      select u.id, d.counted_day::text as "countedDay", d.ends_on::text as "endsOn", d.reminded_on::text as "remindedOn",
-        ${zoneOf(sql, now)} as zone, u.suspended_at is not null as "isSuspended"
-      from (
-        select * from member_days
-        where community_id = ${INSTANCE} and (counted_day, user_id) > (${after.countedDay}::date, ${after.id}::uuid)
-          and counted_day <= ${day}
-        order by counted_day, user_id limit ${PEOPLE_AT_ONCE}
-      ) d join users u on u.id = d.user_id order by d.counted_day, d.user_id`;
-    await remind(sql, people, now);
-    count = people.length;
-    after = people.at(-1) ?? after;
-  }
-}
-
-async function remind(sql: Sql, people: readonly Streak[], now: Date): Promise<void> {
-  // Computed here, because the database fails on a zone that only one of the two knows.
-  const atRisk = people.flatMap(({ zone, isSuspended, ...person }) => {
-    const [today, hour] = [localDay(now, zone), localMinute(now, zone) / 60];
-    const isEvening = hour >= STREAK_REMINDER_FROM_HOUR && hour < STREAK_REMINDER_UNTIL_HOUR;
-    const isOpen = person.countedDay < today && person.endsOn >= today && person.remindedOn !== today;
-    return isEvening && isOpen && !isSuspended ? [{ ...person, today }] : [];
-  });
-  if (atRisk.length === 0) return;
-  const [ids, days] = [atRisk.map(({ id }) => id), atRisk.map(({ today }) => today)];
-  await sql.begin(async (tx) => {
-    const reminded = await tx<{ id: string }[]>`
-      update member_days d set reminded_on = o.today from unnest(${ids}::uuid[], ${days}::date[]) as o (id, today)
-      where d.user_id = o.id and d.community_id = ${INSTANCE} and not exists (
-        select from claims c where c.user_id = o.id and c.state in ('submitted', 'checking') and c.local_day >= o.today)
-      returning o.id`;
-    const wanted = new Set(reminded.map(({ id }) => id));
-    const open = atRisk.filter(({ id }) => wanted.has(id));
-    for (const word of ['ends', 'held'] as const) {
-      const [title, body] = OPEN_TODAY[word];
-      const people = open
-        .filter(({ today, endsOn }) => (endsOn > today ? 'held' : 'ends') === word)
-        .map(({ id }) => id);
-      if (people.length > 0) await notifyEach(tx, { topic: 'streak', path: START_PATH, title, body, at: now }, people);
-    }
   });
 }

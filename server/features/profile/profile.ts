@@ -105,6 +105,8 @@ export async function changeTimeZone(tx: TransactionSql, userId: string, name: s
     update users set time_zone = ${timeZone}, time_zone_before = ${old.timeZone},
       time_zone_from = ${nextDay(now, old.timeZone)}, time_zone_changed_at = ${now}
     where id = ${userId}`;
+  // The evening in which they are reminded is another from then on.
+  await tx`update member_days set look_at = ${now} where user_id = ${userId} and community_id = ${INSTANCE}`;
 }
 
 /** Changes whether others see the member; other settings stay. */

@@ -219,11 +219,13 @@ create table member_days (
   ends_on date not null,
   -- The day on which its member was last reminded of it.
   reminded_on date,
+  -- When the job that reminds looks at it next: in its member's evening. Null: it is over.
+  look_at timestamptz default 'epoch',
   primary key (user_id, community_id)
 ) with (fillfactor = 80);
 create index member_days_ending on member_days (community_id, ends_on, (-run), user_id);
--- Who is at risk, whom a job reminds.
-create index member_days_counted on member_days (counted_day, user_id)
+-- At whom the job that reminds looks next.
+create index member_days_look on member_days (look_at, user_id)
   where community_id = '00000000-0000-0000-0000-000000000000';
 
 -- Days (UTC) that are over, and when their counts below were last compared with what happened on them.
