@@ -5,7 +5,7 @@ import { readDrift } from '../features/ledger/drift.ts';
 import { eraseDue } from '../features/person/erase.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { backUp } from '../storage/backup.ts';
-import type { Count } from '../storage/backup-format.ts';
+import type { Count, Progress } from '../storage/backup-format.ts';
 import { noteBackup } from '../storage/backup-runs.ts';
 import { StorageError } from '../storage/error.ts';
 import { type Lists, restore } from '../storage/restore.ts';
@@ -49,26 +49,31 @@ export function readBackupCommand(args: readonly string[]): (() => Promise<strin
   return () =>
     verb === 'backup'
       ? write(path, values['allow-empty'] === true)
-      : put(path, { named, mayLack: values['without-erasures'] === true });
+      : bring(path, { named, mayLack: values['without-erasures'] === true });
 }
 
 const amount = ({ rows, tables }: Count): string => `${rows} rows of ${tables} tables`;
 
 const write = (path: string, allowEmpty: boolean): Promise<string> =>
   withStorage(async (sql, config) => {
-    const count = await backUp(sql, config.home, path, { allowEmpty }).catch(async (error: unknown) => {
-      await noteBackup(sql, { rows: null, error });
-      // Most often a sign of another folder than the service's: whose it was belongs to the message.
-      if (!(error instanceof StorageError) || error.code !== 'backup-empty') throw error;
-      throw new CommandError(`${error.message} If it is the right one, add --allow-empty.\n${whose(config, 0)}`);
-    });
+    const count = await shown((progress) => backUp(sql, config.home, path, { allowEmpty, progress })).catch(
+      async (error: unknown) => {
+        // Another release's database is left as it is.
+        if (error instanceof StorageError && error.code.startsWith('schema-')) throw error;
+        await noteBackup(sql, { rows: null, error });
+        // Most often a sign of another folder than the service's: whose it was belongs to the message.
+        if (!(error instanceof StorageError) || error.code !== 'backup-empty') throw error;
+        throw new CommandError(`${error.message} If it is the right one, add --allow-empty.\n${whose(config, 0)}`);
+      },
+    );
     await noteBackup(sql, { rows: count.rows, error: null });
     return `${path} holds ${amount(count)}.\n${whose(config, count.people)}`;
   }, 'instance');
 
-const put = (path: string, lists: Lists): Promise<string> =>
+const bring = (path: string, lists: Lists): Promise<string> =>
   withStorage(async (sql, config) => {
-    const restored = await restore(sql, config.home, path, lists).catch(async (error: unknown) => {
+    const put = (given: Lists) => shown((progress) => restore(sql, config.home, path, { ...given, progress }));
+    const restored = await put(lists).catch(async (error: unknown) => {
       if (!(error instanceof StorageError) || error.code !== 'no-erasures') throw error;
       if (!process.stdin.isTTY)
         throw new CommandError(
@@ -76,7 +81,7 @@ const put = (path: string, lists: Lists): Promise<string> =>
         );
       if (!(await agrees(`${error.message}\nRestore it all the same? Write yes: `)))
         throw new CommandError('Nothing was restored.');
-      return restore(sql, config.home, path, { ...lists, mayLack: true });
+      return put({ ...lists, mayLack: true });
     });
     await eraseDue({ sql, now: () => new Date(), config });
     const { until, again } = restored.erasures;
@@ -85,6 +90,21 @@ const put = (path: string, lists: Lists): Promise<string> =>
     const erased = `${explained}, ${persons(again)} erased again. Whoever was erased later is back: erase them (person erase).`;
     return `${path} is restored: ${amount(restored)}.\n${erased}\n${whose(config, restored.people)}`;
   }, 'nothing');
+
+/** Shows on a terminal how far the work is, in one line that goes with it. */
+async function shown<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  const { stderr } = process;
+  if (!stderr.isTTY) return work(() => {});
+  let last = '';
+  try {
+    return await work((words) => {
+      if (words !== last) stderr.write(`\r\u001b[K${words}`);
+      last = words;
+    });
+  } finally {
+    stderr.write('\r\u001b[K');
+  }
+}
 
 /** Asks on the terminal. */
 async function agrees(question: string): Promise<boolean> {
@@ -101,6 +121,6 @@ async function verify(path: string): Promise<string> {
     throw new CommandError('Stopped before the file was checked.');
   });
   const look = async (sql: Sql) => void requireNoDrift(await sql.begin(SNAPSHOT, readDrift));
-  const count = await verifyBackup(path, look, stopped);
+  const count = await shown((progress) => verifyBackup(path, look, stopped, progress));
   return `${path} is whole: ${amount(count)}, ${persons(count.people)}. Counts, points and boards are as they were written.`;
 }

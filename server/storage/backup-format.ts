@@ -26,6 +26,9 @@ export type Table = { name: string; columns: [name: string, type: string][] };
 /** What a backup holds: tables, rows, and people among them. */
 export type Count = { tables: number; rows: number; people: number };
 
+/** Is told in a few words what is being done, often. */
+export type Progress = (words: string) => void;
+
 export const FORMAT = 1;
 
 /** Texts of values must not depend on how a server happens to be set up. */

@@ -14,6 +14,7 @@ import {
   type Head,
   type Part,
   PLAIN,
+  type Progress,
   quoted,
   type Sequences,
   tablesIn,
@@ -21,7 +22,7 @@ import {
 import { readTotals } from './backup-totals.ts';
 import { copyErasures, noteErasures } from './erasure-list.ts';
 import { StorageError } from './error.ts';
-import type { Applied } from './migrate.ts';
+import { type Applied, stepsOf } from './migrate.ts';
 import { SECRET_FILES } from './secrets.ts';
 
 const ROWS_AT_ONCE = 50;
@@ -29,20 +30,27 @@ const ROWS_AT_ONCE = 50;
 /**
  * Writes a consistent snapshot of the database with its keys into a new file that only its owner can read, and a copy
  * of the erasure list beside it. The instance keeps running. A backup of an unused instance is usually a mistake, so it
- * must be allowed explicitly. Throws `StorageError` (`backup`, `backup-empty`), and then there is no file.
+ * must be allowed explicitly. Throws `StorageError` (`backup`, `backup-empty`, or what a start says of data that this
+ * release cannot read), and then there is no file.
  */
-export async function backUp(sql: Sql, home: string, path: string, { allowEmpty = false } = {}): Promise<Count> {
+export async function backUp(
+  sql: Sql,
+  home: string,
+  path: string,
+  { allowEmpty = false, progress = () => {} }: { allowEmpty?: boolean; progress?: Progress } = {},
+): Promise<Count> {
   if (existsSync(path)) throw new StorageError('backup', `${path} is there already. Name a new file.`);
   const draft = `${path}.${randomBytes(6).toString('hex')}.part`;
   const count: Count = { tables: 0, rows: 0, people: 0 };
   try {
-    await writeInto(draft, sql, (tx) => linesOf(tx, { home, count, allowEmpty }));
+    await writeInto(draft, sql, (tx) => linesOf(tx, { home, count, allowEmpty, progress }));
     await noteErasures(sql, home);
     copyErasures(home, path, new Date());
     renameSync(draft, path);
     return count;
   } catch (error) {
     rmSync(draft, { force: true });
+    if (error instanceof StorageError && error.code.startsWith('schema-')) throw error;
     throw backupError(`${path} was not written`, error);
   }
 }
@@ -60,14 +68,16 @@ async function writeInto(path: string, sql: Sql, lines: (tx: TransactionSql) => 
   }
 }
 
-type Writing = { home: string; count: Count; allowEmpty: boolean };
+type Writing = { home: string; count: Count; allowEmpty: boolean; progress: Progress };
 
-async function* linesOf(tx: TransactionSql, { home, count, allowEmpty }: Writing): AsyncGenerator<string> {
+async function* linesOf(tx: TransactionSql, writing: Writing): AsyncGenerator<string> {
+  const { home, count, allowEmpty, progress } = writing;
   const line = (value: unknown) => `${JSON.stringify(value)}\n`;
   await tx.unsafe(PLAIN);
   const [found] = await tx<{ is: boolean }[]>`select to_regclass('schema_migrations') is not null as is`;
   if (!found?.is) throw new StorageError('backup', 'There is nothing to back up: no start has made a schema here yet');
   const migrations = await tx<Applied[]>`select version, name, checksum from schema_migrations order by version`;
+  stepsOf(migrations);
   const days = await tx<{ day: string }[]>`
     select to_date(right(relname, 8), 'YYYYMMDD')::text as day from pg_class
     where relispartition and relname ~ '^client_log_entries_[0-9]{8}$' order by 1`;
@@ -86,6 +96,7 @@ async function* linesOf(tx: TransactionSql, { home, count, allowEmpty }: Writing
   count.people = totals.rows['users'] ?? 0;
   if (count.people === 0 && !allowEmpty)
     throw new StorageError('backup-empty', 'Nobody has ever signed in to this instance, so no backup was written.');
+  const all = Object.values(totals.rows).reduce((sum, rows) => sum + rows, 0);
   for (const { name, columns } of tables) {
     count.tables += 1;
     yield line({ table: name, columns: columns.map(([column]) => column) });
@@ -93,6 +104,7 @@ async function* linesOf(tx: TransactionSql, { home, count, allowEmpty }: Writing
     const rows = tx.unsafe<{ row: string }[]>(`select json_build_array(${texts})::text as row from ${quoted(name)}`);
     for await (const some of rows.cursor(ROWS_AT_ONCE)) {
       count.rows += some.length;
+      progress(`rows, ${Math.floor((100 * count.rows) / all)} %`);
       yield some.map(({ row }) => `${row}\n`).join('');
     }
   }

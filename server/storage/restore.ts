@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -11,6 +12,7 @@ import {
   type Head,
   type Part,
   PLAIN,
+  type Progress,
   quoted,
   type Table,
   tablesIn,
@@ -24,7 +26,7 @@ import { SECRET_FILES } from './secrets.ts';
 const CHARACTERS_AT_ONCE = 1_000_000;
 
 /** Erasure lists to use besides those found; without any, a backup is restored only where that is accepted. */
-export type Lists = { named?: string | null; mayLack?: boolean };
+export type Lists = { named?: string | null; mayLack?: boolean; progress?: Progress };
 /** `until`: up to when erasures are known, ISO 8601; `again`: people in the backup who will be erased again. */
 export type Restored = Count & { erasures: { until: string | null; again: number } };
 
@@ -37,8 +39,12 @@ export async function restore(sql: Sql, home: string, path: string, lists: Lists
   try {
     const erasures = existsSync(path) ? findErasures(home, path, lists.named ?? null) : null;
     if (erasures === null && existsSync(path) && !lists.mayLack) throw lacking(path);
-    return await pipeline(createReadStream(path), createGunzip(), (bytes) =>
-      take(sql, home, linesIn(bytes), erasures ?? { bySalt: new Map(), until: null }),
+    const { progress = () => {} } = lists;
+    const file = createReadStream(path);
+    const { size } = await stat(path);
+    const read = () => progress(`rows, ${Math.floor((100 * file.bytesRead) / size)} %`);
+    return await pipeline(file, createGunzip(), (bytes) =>
+      take(sql, home, linesIn(bytes, read), { erasures: erasures ?? { bySalt: new Map(), until: null }, progress }),
     );
   } catch (error) {
     throw backupError(`${path} was not restored`, error);
@@ -51,18 +57,26 @@ const lacking = (path: string): StorageError =>
     `There is no list of erasures: neither ${copyOf(path)} nor another beside it, nor one in MUSTER_HOME. Whoever was erased after this backup would be back.`,
   );
 
-async function* linesIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesIn(bytes: AsyncIterable<Buffer>, onRead: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {
     const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
     rest = lines.pop() ?? '';
+    onRead();
     yield* lines;
   }
   if (rest !== '') throw new StorageError('backup', 'it ends in the middle of a line');
 }
 
-async function take(sql: Sql, home: string, lines: AsyncGenerator<string>, erasures: Erasures): Promise<Restored> {
+type Taking = { erasures: Erasures; progress: Progress };
+
+async function take(
+  sql: Sql,
+  home: string,
+  lines: AsyncGenerator<string>,
+  { erasures, progress }: Taking,
+): Promise<Restored> {
   const first = await lines.next();
   const head = readHead(first.done ? '' : first.value);
   const steps = stepsOf(head.migrations);
@@ -75,7 +89,9 @@ async function take(sql: Sql, home: string, lines: AsyncGenerator<string>, erasu
     const tighten = await loosen(tx, tables);
     for (const day of head.logDays) await tx`select client_log_partition(${day}::date)`;
     const { totals, ...taken } = await fill(tx, tables, lines);
+    progress('indexes and references');
     await tighten();
+    progress('counting');
     const people = await compare(tx, tables, totals);
     const again = await rescheduleErasures(tx, erasures, now);
     writeSecrets(home, head.files);
@@ -117,8 +133,8 @@ async function requireEmpty(sql: Sql, steps: number): Promise<void> {
 }
 
 /**
- * Empties the tables, and lets rows come in any order and without what their coming would set off. The function that it
- * answers puts all of it back, which checks every reference at once. All that it takes is to own the tables.
+ * Empties the tables, and lets rows come in any order, without what their coming would set off and into no index. The
+ * function that it answers puts all of it back, which checks every reference at once. All that it takes is to own the tables.
  */
 async function loosen(tx: TransactionSql, tables: readonly Table[]): Promise<() => Promise<void>> {
   const references = await tx<{ name: string; of: string; definition: string }[]>`
@@ -127,10 +143,22 @@ async function loosen(tx: TransactionSql, tables: readonly Table[]): Promise<() 
     join pg_class c on c.oid = k.conrelid
     join pg_namespace n on n.oid = k.connamespace and n.nspname = current_schema()
     where k.contype = 'f' and k.conparentid = 0`;
+  // Those of partitions come and go with their table's, which PostgreSQL describes as of ONLY that.
+  const indexes = await tx<{ name: string; definition: string }[]>`
+    select c.relname as name, 
+      case c.relkind when 'I' then regexp_replace(pg_get_indexdef(c.oid), ' ON ONLY ', ' ON ') else pg_get_indexdef(c.oid) end as definition
+    from pg_index i
+    join pg_class c on c.oid = i.indexrelid and not c.relispartition
+    join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
+    where i.indrelid = any(select to_regclass(format('%I', t)) from unnest(${tables.map(({ name }) => name)}::text[]) t)
+      and not exists (select from pg_constraint k where k.conindid = c.oid)`;
   for (const { name, of } of references) await tx.unsafe(`alter table ${quoted(of)} drop constraint ${quoted(name)}`);
+  for (const { name } of indexes) await tx.unsafe(`drop index ${quoted(name)}`);
   for (const { name } of tables) await tx.unsafe(`alter table ${quoted(name)} disable trigger user`);
   await tx.unsafe(`truncate ${tables.map(({ name }) => quoted(name))}`);
   return async () => {
+    await tx`set local maintenance_work_mem = '128MB'`;
+    for (const { definition } of indexes) await tx.unsafe(definition);
     for (const { name } of tables) await tx.unsafe(`alter table ${quoted(name)} enable trigger user`);
     for (const { name, of, definition } of references)
       await tx.unsafe(`alter table ${quoted(of)} add constraint ${quoted(name)} ${definition}`);
@@ -192,7 +220,7 @@ async function fill(tx: TransactionSql, tables: readonly Table[], lines: AsyncGe
 
 const insertInto = ({ name, columns }: Table): string => `
   insert into ${quoted(name)} (${columns.map(([column]) => quoted(column))}) overriding system value
-  select ${columns.map(([, type], at) => `(r ->> ${at})::${type}`)} from json_array_elements($1::text::json) r`;
+  select ${columns.map(([, type], at) => `(r ->> ${at})::${type}`)} from jsonb_array_elements($1::text::jsonb) r`;
 
 function writeSecrets(home: string, files: Head['files']): void {
   mkdirSync(home, { recursive: true, mode: 0o711 });

@@ -2,14 +2,20 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
-import type { Count } from './backup-format.ts';
+import type { Count, Progress } from './backup-format.ts';
 import { connectTo } from './connect.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import { explainFolder } from './error.ts';
 import { restore } from './restore.ts';
 
 /** What is restored here is thrown away: nothing needs to outlive the machine. */
-const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
 
 /**
  * Restores a backup into a built-in database made for that in the system's folder for temporary files, has `look` look at
@@ -20,6 +26,7 @@ export async function verifyBackup(
   path: string,
   look: (sql: Sql) => Promise<void>,
   stopped: Promise<never>,
+  progress: Progress = () => {},
 ): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-verify-'));
   // It may reject before the code below awaits it.
@@ -31,7 +38,8 @@ export async function verifyBackup(
     const sql = connectTo(server.url());
     try {
       const looked = async () => {
-        const count = await restore(sql, join(folder, 'home'), path, { mayLack: true });
+        const count = await restore(sql, join(folder, 'home'), path, { mayLack: true, progress });
+        progress('points and boards');
         await look(sql);
         return count;
       };

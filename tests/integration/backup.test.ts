@@ -51,6 +51,8 @@ async function everything(sql: Sql): Promise<string[]> {
     from pg_constraint where connamespace = 'public'::regnamespace
     union all
     select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+    union all select regexp_replace(pg_get_indexdef(i.indexrelid), 'INDEX \\S+ ', '') from pg_index i
+      join pg_class c on c.oid = i.indexrelid and c.relnamespace = 'public'::regnamespace
     union all select version || name || checksum from schema_migrations order by 1`;
   return [...found, ...rules.map(({ is }) => is)];
 }
@@ -105,7 +107,10 @@ const leftOvers = () => readdirSync(tmpdir()).filter((name) => /^muster-verify-\
 test('a backup is verified in a database that is thrown away', async () => {
   const before = leftOvers();
   const drift: unknown[] = [];
-  const count = await verifyBackup(file, async (sql) => void drift.push(...(await readDrift(sql))), NEVER);
+  const told: string[] = [];
+  const look = async (sql: Sql) => void drift.push(...(await readDrift(sql)));
+  const count = await verifyBackup(file, look, NEVER, (words) => told.push(words));
+  expect(told.slice(-4)).toEqual(['rows, 100 %', 'indexes and references', 'counting', 'points and boards']);
   const [{ people }] = await server.sql<[{ people: number }]>`select count(*)::int as people from users`;
   expect(count.people).toBe(people);
   expect(drift).toEqual([]);
@@ -135,6 +140,20 @@ test('an older release’s backup is brought up to this one', async () => {
   await migrate(begun);
   await expect(restore(begun, join(folder, 'elsewhere'), path)).rejects.toThrow(/newer release already.*MUSTER_HOME=/);
   rmSync(path);
+});
+
+test('a database of another build is refused as a start refuses it, and no file is written', async () => {
+  const foreign = await emptyDatabase();
+  await migrate(foreign);
+  await foreign`insert into users (telegram_user_id, display_name) values (1, 'Ada')`;
+  await foreign`update schema_migrations set checksum = 'x' where version = 3`;
+  const path = join(folder, 'foreign');
+  const start = await migrate(foreign).catch((error: unknown) => error);
+  expect(start).toMatchObject({ code: 'schema-changed' });
+  await expect(backUp(foreign, home, path)).rejects.toEqual(start);
+  await foreign`insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`;
+  await expect(backUp(foreign, home, path)).rejects.toMatchObject({ code: 'schema-changed' });
+  expect(readdirSync(folder).filter((name) => name.startsWith('foreign'))).toEqual([]);
 });
 
 test('an instance with people is left as it is', async () => {
