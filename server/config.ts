@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type ConfigProblem, type Environment, LAST_PORT, readSettings } from './base/environment.ts';
+import { readRetention } from './domain/backup-plan.ts';
 import { SETTINGS } from './settings.ts';
 
 /** The whole configuration, checked once at start. */
@@ -23,6 +24,8 @@ export class ConfigError extends Error {
 
 export const EXIT_CONFIG = 78;
 
+const S3_NEEDS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
+
 /**
  * Reads the whole configuration from environment variables, as `SETTINGS` declares them; an empty value counts as not
  * given. Values of secrets are never part of a message. Throws `ConfigError` with every problem found.
@@ -38,6 +41,8 @@ export function readConfig(env: Environment) {
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   requirePairs(read);
   if (read.problems.length > 0) throw new ConfigError(read.problems);
+  const home = resolve(values.MUSTER_HOME ?? defaultHome());
+  const s3 = s3Of(values);
   return {
     port,
     sandboxPort,
@@ -47,7 +52,7 @@ export function readConfig(env: Environment) {
     hstsSubdomains: values.HSTS_SUBDOMAINS,
     securityContact: values.SECURITY_CONTACT,
     production,
-    home: resolve(values.MUSTER_HOME ?? defaultHome()),
+    home,
     databaseUrl: values.DATABASE_URL,
     databasePool: values.DATABASE_POOL,
     databaseJobsPool: values.DATABASE_JOBS_POOL,
@@ -93,6 +98,19 @@ export function readConfig(env: Environment) {
         (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
       hosts: values.PUSH_HOSTS,
     },
+    backup: {
+      /** Null: the product does not back itself up. */
+      at: timeOf(values.BACKUP_AT),
+      dir:
+        values.BACKUP_DIR !== null
+          ? resolve(values.BACKUP_DIR)
+          : values.DATABASE_URL === null || s3
+            ? join(home, 'backups')
+            : null,
+      keep: readRetention(values.BACKUP_KEEP),
+      recipient: values.BACKUP_RECIPIENT,
+    },
+    s3,
     prices: { baseUrl: values.PRICES_BASE_URL, apiKey: values.PRICES_API_KEY },
     connections: {
       most: values.MAX_CONNECTIONS,
@@ -107,6 +125,19 @@ export function readConfig(env: Environment) {
   };
 }
 
+type SettingValues = ReturnType<typeof readSettings<typeof SETTINGS>>['values'];
+
+function s3Of(values: SettingValues) {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = values;
+  if (endpoint === null || bucket === null || accessKey === null || secretKey === null) return null;
+  return { endpoint, bucket, region: values.S3_REGION, accessKey, secretKey };
+}
+
+function timeOf(text: string) {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number);
+  return text === 'off' ? null : { hours, minutes };
+}
+
 /** Refuses a setting without another that it needs. */
 function requirePairs({ pair, values }: ReturnType<typeof readSettings<typeof SETTINGS>>): void {
   pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET');
@@ -119,6 +150,7 @@ function requirePairs({ pair, values }: ReturnType<typeof readSettings<typeof SE
   if (values.AI_MODEL === null) pair('AI_BASE_URL', 'AI_API_KEY');
   pair('AI_MODEL', 'AI_BASE_URL');
   pair('X_CLIENT_ID', 'X_CLIENT_SECRET');
+  for (const needed of S3_NEEDS) for (const present of S3_NEEDS) if (needed !== present) pair(needed, present);
 }
 
 /** Whether Telegram's credentials are given; without any, and outside production, the sandbox replaces Telegram. */

@@ -19,6 +19,7 @@ import { auditHandlers } from './features/audit/routes.ts';
 import { recheckMembers } from './features/auth/membership.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { awardHandlers } from './features/awards/routes.ts';
+import { backUpDaily, copyErasures } from './features/backups/run.ts';
 import { sweepCounts } from './features/boards/counts.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimCheckIns } from './features/bot/check-in.ts';
@@ -189,6 +190,8 @@ export const jobs: readonly Job[] = [
   },
   { name: 'analytics-push', everyMs: 10 * 60_000, heavy: true, run: countPushes },
   { name: 'health', everyMs: 60_000, run: storeHealth },
+  { name: 'backups', everyMs: 60_000, heavy: true, run: backUpDaily },
+  { name: 'erasures-copied', everyMs: 10_000, run: copyErasures },
   { name: 'images', everyMs: 60 * 60_000, heavy: true, run: (runtime) => sweepImages(runtime) },
 ];
 

@@ -168,6 +168,50 @@ const BEING_TOLD = {
   }),
 };
 
+const BACKUPS = {
+  BACKUP_AT: setting(text(/^(([01]\d|2[0-3]):[0-5]\d|off)$/, 'must be a time of day, or off'), {
+    meaning:
+      'when the product backs itself up each day, by the clock of the process’s own time zone (`TZ`), or `off`. See [backups](backups.md)',
+    fallback: '03:00',
+  }),
+  BACKUP_DIR: setting(any, {
+    meaning: 'the folder that backups go to',
+    example: '/srv/muster-backups',
+    otherwise:
+      '`backups` in `MUSTER_HOME`; with `DATABASE_URL` and without `S3_ENDPOINT` the product does not back itself up',
+  }),
+  BACKUP_KEEP: setting(
+    text(/^(?=.*[1-9])(?=.)(\d{1,3}d)?(\d{1,3}w)?(\d{1,3}m)?$/, 'must be numbers of days, weeks and months'),
+    {
+      meaning: 'which are kept: the newest of each of so many days, weeks and months',
+      fallback: '7d4w12m',
+    },
+  ),
+  BACKUP_RECIPIENT: setting(text(/^age1[02-9ac-hj-np-z]{58,}$/, 'must be a recipient as age-keygen prints it'), {
+    meaning: 'whom backups are encrypted for (age): its identity opens them, which this machine does not have',
+    example: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+    otherwise: 'they are not encrypted',
+  }),
+  S3_ENDPOINT: setting(url, {
+    meaning: 'a storage that speaks Amazon’s S3 protocol, where each backup is copied to and kept by the same rule',
+    example: 'https://s3.eu-central-1.amazonaws.com',
+    otherwise: 'backups stay on this machine',
+  }),
+  S3_BUCKET: setting(text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'), {
+    meaning: 'the bucket there, which has to exist',
+    example: 'muster-backups',
+  }),
+  S3_REGION: setting(text(/^[\w-]{1,40}$/, 'must be the name of a region'), {
+    meaning: 'its region, as the service names it',
+    fallback: 'us-east-1',
+  }),
+  S3_ACCESS_KEY: setting(any, {
+    meaning: 'a key that may read, write, list and delete there',
+    example: 'AKIA0123456789',
+  }),
+  S3_SECRET_KEY: setting(any, { meaning: 'the secret of that key', example: 'the-secret-of-the-key', secret: true }),
+};
+
 const SERVICES = {
   TELEGRAM_CLIENT_ID: setting(any, {
     meaning: 'sign-in: BotFather → Bot Settings → Web Login; allow `PUBLIC_ORIGIN/api/auth/telegram/callback`',
@@ -281,8 +325,9 @@ const DEVELOPMENT = {
 export const SETTING_GROUPS = {
   'The instance': INSTANCE,
   'Database and connections': DATABASE,
+  Backups: BACKUPS,
   'Being told': BEING_TOLD,
   'Other services': SERVICES,
   'For tests and development': DEVELOPMENT,
 };
-export const SETTINGS = { ...INSTANCE, ...DATABASE, ...BEING_TOLD, ...SERVICES, ...DEVELOPMENT };
+export const SETTINGS = { ...INSTANCE, ...DATABASE, ...BACKUPS, ...BEING_TOLD, ...SERVICES, ...DEVELOPMENT };

@@ -78,6 +78,12 @@ export const Checks = z.object({
       goodAt: nullableText,
       failedAt: nullableText,
       failure: nullableText,
+      /** Where the product backs itself up: when next, and how large and where the last one is. `nextAt` null: it does not. */
+      nextAt: nullableText,
+      bytes: z.nullable(z.number()),
+      places: z.array(z.string()),
+      /** When one was last restored as a trial. */
+      triedAt: nullableText,
     }),
   ),
   jobs: check(

@@ -12,6 +12,8 @@ import type { Applied } from './migrate.ts';
 export type Head = {
   muster: 'backup';
   format: number;
+  /** The moment that it is of, ISO 8601. Missing in files from before it was written. */
+  at?: string;
   /** The steps that had been applied: rows only fit into the schema that they came from. */
   migrations: Applied[];
   /** Days that `client_log_entries` has partitions for. */
@@ -56,6 +58,8 @@ export function backupError(what: string, error: unknown): StorageError {
     return error.code === 'schema-newer'
       ? new StorageError('backup', `${what}: a newer release made it. Use that one.`, { cause: error })
       : error;
+  if (['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? ''))
+    return new StorageError('disk-full', `${what}: the disk is full. Free some space.`, { cause: error });
   const why = error instanceof Error ? error.message : String(error);
   const hint = errorCode(error)?.startsWith('Z_') ? ' (the file is damaged, or no backup)' : '';
   return new StorageError('backup', `${what}: ${why}${hint}.`, { cause: error });

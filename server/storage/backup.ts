@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { dirname, join } from 'node:path';
+import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import { SNAPSHOT } from '../domain/snapshot.ts';
+import { encrypted } from './age.ts';
 import {
   backupError,
   type Count,
@@ -27,27 +28,54 @@ import { SECRET_FILES } from './secrets.ts';
 
 const ROWS_AT_ONCE = 50;
 
+/** `recipient`: whom it is encrypted for (age). `signal` gives it up. */
+type Wishes = { recipient?: string | null; signal?: AbortSignal };
+
 /**
  * Writes a consistent snapshot of the database with its keys into a new file that only its owner can read, and a copy
  * of the erasure list beside it. The instance keeps running. A backup of an unused instance is usually a mistake, so it
- * must be allowed explicitly. Throws `StorageError` (`backup`, `backup-empty`, or what a start says of data that this
- * release cannot read), and then there is no file.
+ * must be allowed explicitly. Throws `StorageError` (`backup`, `backup-empty`, `disk-full`, or what a start says of data
+ * that this release cannot read), and then there is no file.
  */
 export async function backUp(
   sql: Sql,
   home: string,
   path: string,
-  { allowEmpty = false, progress = () => {} }: { allowEmpty?: boolean; progress?: Progress } = {},
+  { allowEmpty = false, progress = () => {}, ...wishes }: Wishes & { allowEmpty?: boolean; progress?: Progress } = {},
 ): Promise<Count> {
-  if (existsSync(path)) throw new StorageError('backup', `${path} is there already. Name a new file.`);
-  const draft = `${path}.${randomBytes(6).toString('hex')}.part`;
   const count: Count = { tables: 0, rows: 0, people: 0 };
-  try {
-    await writeInto(draft, sql, (tx) => linesOf(tx, { home, count, allowEmpty, progress }));
+  await writeNew(path, async (into) => {
+    await sql.begin(SNAPSHOT, (tx) =>
+      into(Readable.from(linesOf(tx, { home, count, allowEmpty, progress })), wishes, createGzip()),
+    );
     await noteErasures(sql, home);
     copyErasures(home, path, new Date());
+  });
+  return count;
+}
+
+/** Encrypts a backup into a new file, with a copy of the erasure list beside it. Throws as `backUp` does. */
+export const sealBackup = (
+  from: string,
+  path: string,
+  { home, ...wishes }: Wishes & { home: string; recipient: string },
+): Promise<void> =>
+  writeNew(path, async (into) => {
+    await into(createReadStream(from), wishes);
+    copyErasures(home, path, new Date());
+  });
+
+type Into = (bytes: Readable, wishes: Wishes, zip?: Transform) => Promise<void>;
+
+/** What `write` writes is a file once it is whole, on the disk and read again; before that it has another name. */
+async function writeNew(path: string, write: (into: Into) => Promise<void>): Promise<void> {
+  if (existsSync(path)) throw new StorageError('backup', `${path} is there already. Name a new file.`);
+  const draft = `${path}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    await write((...what) => writeInto(draft, ...what));
     renameSync(draft, path);
-    return count;
+    const folder = await open(dirname(path));
+    await folder.sync().finally(() => folder.close());
   } catch (error) {
     rmSync(draft, { force: true });
     if (error instanceof StorageError && error.code.startsWith('schema-')) throw error;
@@ -56,16 +84,29 @@ export async function backUp(
 }
 
 /** The file is there before anything can fail: a stream that makes its own may do so after it was given up. */
-async function writeInto(path: string, sql: Sql, lines: (tx: TransactionSql) => AsyncGenerator<string>): Promise<void> {
+async function writeInto(
+  path: string,
+  bytes: Readable,
+  { recipient = null, signal }: Wishes,
+  zip: Transform = new PassThrough(),
+): Promise<void> {
   const file = await open(path, 'wx', 0o600);
+  const [sent, found] = [createHash('sha256'), createHash('sha256')];
   try {
-    await sql.begin(SNAPSHOT, (tx) =>
-      pipeline(Readable.from(lines(tx)), createGzip(), file.createWriteStream({ flush: true })),
-    );
+    const hashed = async function* (source: AsyncIterable<Buffer>) {
+      for await (const chunk of recipient === null ? source : encrypted(source, recipient)) {
+        sent.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(bytes, zip, hashed, file.createWriteStream({ flush: true }), { ...(signal && { signal }) });
   } finally {
     // Nothing where the stream did so.
     await file.close();
   }
+  for await (const chunk of createReadStream(path)) found.update(chunk);
+  if (sent.digest('hex') !== found.digest('hex'))
+    throw new StorageError('backup', 'it reads otherwise than it was written');
 }
 
 type Writing = { home: string; count: Count; allowEmpty: boolean; progress: Progress };
@@ -74,7 +115,9 @@ async function* linesOf(tx: TransactionSql, writing: Writing): AsyncGenerator<st
   const { home, count, allowEmpty, progress } = writing;
   const line = (value: unknown) => `${JSON.stringify(value)}\n`;
   await tx.unsafe(PLAIN);
-  const [found] = await tx<{ is: boolean }[]>`select to_regclass('schema_migrations') is not null as is`;
+  const [found] = await tx<
+    { at: Date; is: boolean }[]
+  >`select now() as at, to_regclass('schema_migrations') is not null as is`;
   if (!found?.is) throw new StorageError('backup', 'There is nothing to back up: no start has made a schema here yet');
   const migrations = await tx<Applied[]>`select version, name, checksum from schema_migrations order by version`;
   stepsOf(migrations);
@@ -84,6 +127,7 @@ async function* linesOf(tx: TransactionSql, writing: Writing): AsyncGenerator<st
   yield line({
     muster: 'backup',
     format: FORMAT,
+    at: found.at.toISOString(),
     migrations,
     logDays: days.map(({ day }) => day),
     files: secretsIn(home),

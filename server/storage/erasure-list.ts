@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import {
   closeSync,
   fchownSync,
@@ -27,6 +27,7 @@ export const ERASURE_LIST = 'erasures';
 const COPY = '.erasures';
 /** Path of a backup's copy. */
 export const copyOf = (backup: string): string => `${backup}${COPY}`;
+export const isErasureCopy = (name: string): boolean => name.endsWith(COPY);
 
 type Line = { salt: string } | { erased: string; at: string } | { asOf: string };
 
@@ -130,12 +131,26 @@ function write(path: string, text: string, lines: readonly Line[]): void {
   }
 }
 
+/** How long this home's list is; it only grows. */
+export const sizeOfErasures = (home: string): number =>
+  statSync(join(home, ERASURE_LIST), { throwIfNoEntry: false })?.size ?? 0;
+
+/** A copy of this home's list as of now, with a name that no other home's list has. */
+export function erasureCopy(home: string, now: Date): { id: string; text: string } {
+  const list = read(join(home, ERASURE_LIST)) ?? '';
+  const asOf: Line = { asOf: now.toISOString() };
+  const id = createHash('sha256')
+    .update(list.split('\n', 1)[0] ?? '')
+    .digest('hex')
+    .slice(0, 12);
+  return { id, text: `${list}${JSON.stringify(asOf)}\n` };
+}
+
 /** Puts a copy of this home's list beside a backup, as of now. */
 export function copyErasures(home: string, backup: string, now: Date): void {
   const path = copyOf(backup);
   const draft = `${path}.${randomBytes(6).toString('hex')}.part`;
-  const asOf: Line = { asOf: now.toISOString() };
-  writeFileSync(draft, `${read(join(home, ERASURE_LIST)) ?? ''}${JSON.stringify(asOf)}\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(draft, erasureCopy(home, now).text, { mode: 0o600, flag: 'wx' });
   renameSync(draft, path);
 }
 
@@ -145,7 +160,7 @@ export function copyErasures(home: string, backup: string, now: Date): void {
  */
 export function findErasures(home: string, backup: string, named: string | null): Erasures | null {
   const folder = dirname(backup);
-  const beside = readdirSync(folder).filter((name) => name.endsWith(COPY));
+  const beside = readdirSync(folder).filter(isErasureCopy);
   const paths = [
     join(home, ERASURE_LIST),
     ...beside.map((name) => join(folder, name)),

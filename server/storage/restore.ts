@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
+import { opened } from './age.ts';
 import {
   backupError,
   type Count,
@@ -26,7 +27,9 @@ import { SECRET_FILES } from './secrets.ts';
 const CHARACTERS_AT_ONCE = 1_000_000;
 
 /** Erasure lists to use besides those found; without any, a backup is restored only where that is accepted. */
-export type Lists = { named?: string | null; mayLack?: boolean; progress?: Progress };
+export type Lists = { named?: string | null; mayLack?: boolean };
+/** `identity`: the file that decrypts an encrypted backup (age). */
+type Wishes = Lists & { identity?: string | null; progress?: Progress };
 /** `until`: up to when erasures are known, ISO 8601; `again`: people in the backup who will be erased again. */
 export type Restored = Count & { erasures: { until: string | null; again: number } };
 
@@ -35,19 +38,48 @@ export type Restored = Count & { erasures: { until: string | null; again: number
  * and compared with the backup's totals. People who were erased since are locked out in the same transaction and erased
  * at the next start. Throws `StorageError` (`backup`, `no-erasures`).
  */
-export async function restore(sql: Sql, home: string, path: string, lists: Lists = {}): Promise<Restored> {
+export async function restore(sql: Sql, home: string, path: string, wishes: Wishes = {}): Promise<Restored> {
+  const { named = null, mayLack = false, identity = null, progress = () => {} } = wishes;
   try {
-    const erasures = existsSync(path) ? findErasures(home, path, lists.named ?? null) : null;
-    if (erasures === null && existsSync(path) && !lists.mayLack) throw lacking(path);
-    const { progress = () => {} } = lists;
+    const erasures = existsSync(path) ? findErasures(home, path, named) : null;
+    if (erasures === null && existsSync(path) && !mayLack) throw lacking(path);
     const file = createReadStream(path);
     const { size } = await stat(path);
     const read = () => progress(`rows, ${Math.floor((100 * file.bytesRead) / size)} %`);
-    return await pipeline(file, createGunzip(), (bytes) =>
-      take(sql, home, linesIn(bytes, read), { erasures: erasures ?? { bySalt: new Map(), until: null }, progress }),
+    return await pipeline(
+      file,
+      (bytes) => opened(bytes, identity),
+      createGunzip(),
+      (bytes) =>
+        take(sql, home, linesIn(bytes, read), { erasures: erasures ?? { bySalt: new Map(), until: null }, progress }),
     );
   } catch (error) {
     throw backupError(`${path} was not restored`, error);
+  }
+}
+
+/** The moment that a backup is of. Throws `StorageError` (`backup`). */
+export async function momentOfBackup(path: string, identity: string | null): Promise<Date> {
+  let first: string | undefined;
+  try {
+    await pipeline(
+      createReadStream(path),
+      (bytes) => opened(bytes, identity),
+      createGunzip(),
+      async (bytes) => {
+        for await (const line of linesIn(bytes, () => {})) {
+          first = line;
+          break;
+        }
+      },
+    ).catch((error: unknown) => {
+      // What is left unread makes an error of its own.
+      if (first === undefined) throw error;
+    });
+    const { at } = readHead(first ?? '');
+    return at === undefined ? (await stat(path)).mtime : new Date(at);
+  } catch (error) {
+    throw backupError(`${path} cannot be read`, error);
   }
 }
 

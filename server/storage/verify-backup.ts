@@ -26,7 +26,7 @@ export async function verifyBackup(
   path: string,
   look: (sql: Sql) => Promise<void>,
   stopped: Promise<never>,
-  progress: Progress = () => {},
+  { progress = () => {}, identity = null }: { progress?: Progress; identity?: string | null } = {},
 ): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-verify-'));
   // It may reject before the code below awaits it.
@@ -38,7 +38,7 @@ export async function verifyBackup(
     const sql = connectTo(server.url());
     try {
       const looked = async () => {
-        const count = await restore(sql, join(folder, 'home'), path, { mayLack: true, progress });
+        const count = await restore(sql, join(folder, 'home'), path, { mayLack: true, identity, progress });
         progress('points and boards');
         await look(sql);
         return count;

@@ -109,7 +109,7 @@ test('a backup is verified in a database that is thrown away', async () => {
   const drift: unknown[] = [];
   const told: string[] = [];
   const look = async (sql: Sql) => void drift.push(...(await readDrift(sql)));
-  const count = await verifyBackup(file, look, NEVER, (words) => told.push(words));
+  const count = await verifyBackup(file, look, NEVER, { progress: (words) => told.push(words) });
   expect(told.slice(-4)).toEqual(['rows, 100 %', 'indexes and references', 'counting', 'points and boards']);
   const [{ people }] = await server.sql<[{ people: number }]>`select count(*)::int as people from users`;
   expect(count.people).toBe(people);

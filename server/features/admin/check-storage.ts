@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
+import { around } from '../../domain/backup-plan.ts';
 import { readiness } from '../../storage/ready.ts';
 import { type Found, iso, stateOf } from './check.ts';
 
@@ -105,14 +106,29 @@ export async function checkDatabase(runtime: Runtime): Promise<Found<'database'>
 const BACKUP_LATE_MS = 2 * DAY_MS;
 const BACKUP_LOST_MS = 7 * DAY_MS;
 
-/** The backups that this instance's own command wrote. A new instance has a day until one is missed. */
-export async function checkBackups({ sql, now }: Runtime): Promise<Found<'backups'>> {
-  const [row] = await sql<[{ goodAt: Date | null; failedAt: Date | null; failure: string | null; since: Date | null }]>`
+type Row = {
+  goodAt: Date | null;
+  failedAt: Date | null;
+  failure: string | null;
+  since: Date | null;
+  triedAt: Date | null;
+  bytes: number | null;
+};
+
+/** The backups that this instance's own command or job wrote. A new instance has a day until one is missed. */
+export async function checkBackups({
+  sql,
+  now,
+  config,
+}: Pick<Runtime, 'sql' | 'now' | 'config'>): Promise<Found<'backups'>> {
+  const [row] = await sql<[Row]>`
     select (select max(at) from backups where error is null) as "goodAt", bad.at as "failedAt", bad.error as failure,
-      (select min(created_at) from users) as since
+      (select min(created_at) from users) as since, (select max(tried_at) from backups) as "triedAt",
+      (select bytes::float8 from backups where file is not null and error is null order by at desc limit 1) as bytes
     from (select) one left join lateral (
       select at, error from backups where error is not null order by at desc limit 1) bad on true`;
-  const { goodAt, failedAt, failure, since } = row;
+  const { goodAt, failedAt, failure, since, triedAt, bytes } = row;
+  const { at, dir } = config.backup;
   // Before the first person there is nothing to lose.
   const safeAt = goodAt ?? (since && new Date(since.getTime() - DAY_MS));
   const age = safeAt === null ? 0 : now().getTime() - safeAt.getTime();
@@ -126,6 +142,10 @@ export async function checkBackups({ sql, now }: Runtime): Promise<Found<'backup
       goodAt: iso(goodAt),
       failedAt: lastFailed ? iso(failedAt) : null,
       failure: lastFailed ? failure : null,
+      nextAt: at === null || dir === null ? null : around(at, now()).next.toISOString(),
+      bytes,
+      places: [dir ?? [], config.s3 ? `s3:${config.s3.bucket}` : []].flat(),
+      triedAt: iso(triedAt),
     },
     figure: null,
   };

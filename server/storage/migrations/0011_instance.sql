@@ -107,13 +107,17 @@ create table health_days (
   primary key (name, day)
 );
 
--- Backups that were tried, by this instance's own command.
+-- Backups that were tried, by this instance's own command or, where there is a file's name, by its job.
 create table backups (
   id bigint generated always as identity primary key,
   at timestamptz not null,
   rows bigint,
   -- Null: it went well.
-  error text
+  error text,
+  file text,
+  bytes bigint,
+  -- When it was restored as a trial.
+  tried_at timestamptz
 );
 create index backups_at on backups (at desc);
 

@@ -20,7 +20,15 @@ const FACTS: { [N in CheckName]: NonNullable<Checks[N]['facts']> } = {
     maxConnections: 100,
   },
   size: { bytes: 14_200_000_000, limitBytes: null, fullOn: null, isBeside: true },
-  backups: { goodAt: AT, failedAt: null, failure: null },
+  backups: {
+    goodAt: AT,
+    failedAt: null,
+    failure: null,
+    nextAt: AT,
+    bytes: 24_000_000,
+    places: ['/srv/backups', 's3:muster'],
+    triedAt: AT,
+  },
   jobs: { all: 17, lastAt: AT, behind: [] },
   telegram: {
     configured: true,
@@ -110,6 +118,9 @@ test('a calm page says that all is well, and when it last was not', async () => 
   expect(screen.queryByRole('heading', { name: 'Needs attention' })).toBeNull();
   screen.getByRole('img', { name: '12 checks: 12 fine, 0 to look at, 0 failed, 0 not known' });
   screen.getByText('PostgreSQL 18.4, answered in 4 ms');
+  screen.getByText(
+    /^The last one succeeded\. Next .*, to \/srv\/backups.* and s3:muster\. Restored as a trial .*\. Size 24 MB$/,
+  );
   screen.getByText('fcm.googleapis.com accepted 99 %');
   expect(screen.getByRole('link', { name: /2 leader applications/ }).getAttribute('href')).toBe(
     '/admin/account-management?view=applications',
@@ -132,7 +143,7 @@ test('what needs somebody comes first, the worst at the top: what, since when, a
     json(
       overview({
         disk: { state: 'attention', facts: { ...FACTS.disk, freeBytes: 9_000_000_000, fullOn: '2026-12-04' } },
-        backups: { state: 'failed', facts: { goodAt: null, failedAt: AT, failure: 'no space left' } },
+        backups: { state: 'failed', facts: { ...FACTS.backups, goodAt: null, failedAt: AT, failure: 'no space left' } },
         intake: { state: 'attention', facts: { ...FACTS.intake, deafRules: ['Night watch'] } },
         push: { state: 'unknown', facts: null, since: null, error: 'no answer within 3 s' },
       }),

@@ -209,8 +209,15 @@ const WELL: { [N in CheckName]: (facts: FactsOf<N>) => HealthyCheck } = {
     figure: bytesWord(bytes),
     small: limitBytes === null ? m.desk_size_taken() : m.desk_size_of({ limit: bytesWord(limitBytes) }),
   }),
-  backups: ({ goodAt }) => ({
-    line: goodAt === null ? m.desk_backups_not_yet() : m.desk_backups_written(),
+  backups: ({ goodAt, nextAt, bytes, places, triedAt }) => ({
+    line: [
+      goodAt === null ? m.desk_backups_not_yet() : m.desk_backups_written(),
+      nextAt === null ? [] : m.desk_backups_next({ time: stampTime(nextAt), places: listing(places) }),
+      triedAt === null ? [] : m.desk_backups_tried({ time: stampTime(triedAt) }),
+      bytes === null ? [] : m.desk_backups_size({ size: bytesWord(bytes) }),
+    ]
+      .flat()
+      .join('. '),
     figure: goodAt === null ? '–' : stampTime(goodAt),
     small: m.desk_backups_last(),
   }),
