@@ -48,7 +48,7 @@ function plus(sum: Sum | undefined, spent: Spent): Sum {
  */
 export function jobRuns({ sql, log, now }: Ports): JobRuns {
   const written = new Map<string, { at: number; isWell: boolean }>();
-  /** Of the runs since then. */
+  /** What the runs took that are not written yet, by job. */
   const sums = new Map<string, Sum>();
   return {
     async note({ name, everyMs }, error, spent) {

@@ -5,7 +5,7 @@ import { readCounts, readQueues } from './queues.ts';
 import { switchesOf } from './switches.ts';
 
 const ENTRIES_SHOWN = 5;
-/** Of the time from one run to the next, in which the database works for a job. */
+/** A job may keep the database at work for this share of the time between two runs. */
 const JOB_SHARE = 0.1;
 
 export const adminHandlers = {

@@ -61,7 +61,7 @@ export async function compareCounts(
     await lock(tx);
     return makeWaiting(tx);
   });
-  await sql`delete from active_counts where starts < ${firstKept(now())}`;
+  await sql`delete from active_counts where starts < ${firstCountedDay(now())}`;
   for (const { day, isKnown } of await daysToCompare(sql, now())) {
     if (stopping?.aborted) break;
     const differences = await compareDay(sql, day, now());
@@ -71,7 +71,7 @@ export async function compareCounts(
   if (found.waiting + found.days + found.members > 0) log.warn(found, 'counts were not what they are counted from');
 }
 
-const firstKept = (now: Date): string => dayAfter(dayOf(now), -ACTIVE_DAYS);
+const firstCountedDay = (now: Date): string => dayAfter(dayOf(now), -ACTIVE_DAYS);
 
 function shareOf(now: Date): [from: number, to: number] {
   const hour = Math.floor(now.getTime() / HOUR_MS) % ROUND_HOURS;
@@ -105,7 +105,7 @@ const compareDay = (sql: Sql, day: string, at: Date): Promise<number> =>
       (table, column) => tx`delete from ${tx(table)} t where ${tx(column)} = ${day} returning to_jsonb(t)::text as row`,
     );
     await countEvents(tx, { from: new Date(day), to: new Date(dayAfter(day)) });
-    if (day >= firstKept(at)) await countActive(tx, day);
+    if (day >= firstCountedDay(at)) await countActive(tx, day);
     await tx`
       insert into counted_days (day, counted_at) values (${day}, ${at})
       on conflict (day) do update set counted_at = excluded.counted_at`;
