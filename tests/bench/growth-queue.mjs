@@ -3,7 +3,8 @@
  * Reminders for everybody are queued, 100,000 browsers and as many chats; then a leader announces and decides. How long until both
  * leave: until a push service and a Bot API of this process have the first of them.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as plainServer } from 'node:http';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -148,6 +149,7 @@ async function stage(sql, origin) {
       and not exists (select from community_members m join communities h on h.id = m.community_id and h.slug = ${PLACE} where m.user_id = c.user_id)
     order by c.submitted_at limit 1`;
   if (!row) throw new Error('nothing waits for a decision in this world');
+  await realKey(sql);
   const keys = subscriptions();
   const hex = (/** @type {'p256dh' | 'auth'} */ part) => sql.array(keys.map((key) => key[part].toString('hex')));
   await sql`
@@ -175,6 +177,20 @@ async function stage(sql, origin) {
   };
 }
 
+/** Browsers of the world were made with a key that signs nothing. @param {import('postgres').Sql} sql */
+async function realKey(sql) {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const { x = '', y = '' } = pair.publicKey.export({ format: 'jwk' });
+  const parts = [Buffer.from([4]), ...[x, y].map((part) => Buffer.from(part, 'base64url'))];
+  const key = Buffer.concat(parts).toString('base64url');
+  await sql`update vapid_keys set retired_at = now() where retired_at is null`;
+  await sql`
+    insert into vapid_keys (public_key, private_key)
+    values (${key}, ${pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()})`;
+  await sql`update push_subscriptions set vapid_key = ${key} where vapid_key = 'grown'`;
+  await sql`delete from vapid_keys where public_key = 'grown'`;
+}
+
 /** An evening's reminders, by push to everybody but those of the place, and by the bot. @param {import('postgres').Sql} sql */
 async function remind(sql) {
   const people = await sql`
@@ -183,7 +199,7 @@ async function remind(sql) {
       values ('streak', '{"named": true}', '/', 'Your streak ends today', 'One answer keeps it.', now(), now()) returning id)
     insert into notification_people (notification_id, user_id)
     select of.id, u.id from of, users u where u.telegram_user_id > 10000000 and not exists (
-      select from push_subscriptions p where p.user_id = u.id and p.endpoint ~ '/(one|here)-')`;
+      select from push_subscriptions p where p.user_id = u.id and p.endpoint !~ '/all-')`;
   await sql`
     insert into bot_messages (chat_id, origin, urgency, text, next_try_at, expires_at, created_at)
     select telegram_user_id, 'bench ' || id, 3, 'Your streak ends today', now(), now() + interval '3 hours', now() from users

@@ -71,6 +71,7 @@ export async function measure() {
       /** @type {Map<string, Figure>} */
       const figures = new Map();
       await measureSize(parts.at, size, (name, value, unit, { beside, most } = {}) => {
+        console.error(`${size} | ${name} | ${Math.round(value * 100) / 100} ${unit}${beside ? ` (${beside})` : ''}`);
         const held = most !== undefined && size >= PROMISED && { most };
         figures.set(`${name} ${unit}`, { name, value, unit, ...(beside && { beside }), ...held });
       });
