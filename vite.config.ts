@@ -248,6 +248,20 @@ export default defineConfig({
         },
       },
       {
+        plugins: [compiledGuides()],
+        define: { __BUILD__: '"test"' },
+        test: {
+          ...node,
+          name: 'proxies',
+          root: at('tests/proxies'),
+          // They need Debian's nginx.
+          include: tier === 'all' ? ['**/*.test.ts'] : [],
+          globalSetup: at('tests/support/global-postgres.ts'),
+          testTimeout: 600_000,
+          hookTimeout: 180_000,
+        },
+      },
+      {
         test: {
           ...node,
           name: 'audits',

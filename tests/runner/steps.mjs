@@ -82,6 +82,7 @@ export const STEPS = [
   { name: 'finds new-id-each-time', in: ['full', 'all'], ...built, engine: 'chromium', finds: SENDS_TWICE },
   { name: 'finds delete-before-send', in: ['all'], ...built, engine: 'chromium', finds: DELETES_FIRST },
   { name: 'mutations', in: ['all'], ...built, command: [...npm, 'mutations'] },
+  { name: 'proxies', in: ['all'], ...built, engine: 'chromium', projects: ['proxies'] },
   { name: 'audits', in: ['all'], ...built, projects: ['audits'] },
 ];
 
