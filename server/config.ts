@@ -68,6 +68,7 @@ export function readConfig(env: Environment) {
       secret: values.ALERTS_WEBHOOK_SECRET,
     },
     heartbeatUrl: values.HEARTBEAT_URL,
+    metrics: { token: values.METRICS_TOKEN, port: values.METRICS_PORT },
     telegram: {
       botToken: values.TELEGRAM_BOT_TOKEN,
       clientId: values.TELEGRAM_CLIENT_ID,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Sql } from 'postgres';
 import { pause } from './base/pause.ts';
 import type { Runtime } from './base/runtime.ts';
+import { createMetrics } from './http/metrics.ts';
 import { beside } from './storage/connect.ts';
 import { counting, forgetOtherJobs, type JobRuns, jobRuns, lastRuns, nothingSpent } from './storage/job-runs.ts';
 
@@ -38,6 +39,7 @@ export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Pro
   setMaxListeners(0, stopping.signal);
   const locks = beside(runtime.sql, 1);
   const sql = beside(runtime.sql, runtime.config.databaseJobsPool, { waitMs: WAIT_MS });
+  runtime.own(createMetrics)?.pools.set('jobs', { sql, most: runtime.config.databaseJobsPool });
   const context = {
     runtime: { ...runtime, sql },
     locks,
@@ -67,6 +69,7 @@ type Alone = (work: () => Promise<boolean>) => Promise<boolean>;
 type JobContext = { runtime: Runtime; locks: Sql; runs: JobRuns; alone: Alone };
 
 async function repeat({ runtime, locks, runs, alone }: JobContext, job: Job, stopping: AbortSignal): Promise<void> {
+  const metrics = runtime.own(createMetrics);
   while (!stopping.aborted) {
     const spent = nothingSpent();
     const counted = { ...runtime, sql: counting(runtime.sql, spent) };
@@ -78,9 +81,13 @@ async function repeat({ runtime, locks, runs, alone }: JobContext, job: Job, sto
         });
       });
     try {
-      if (await (job.heavy ? alone(run) : run())) await runs.note(job, null, spent);
+      if (await (job.heavy ? alone(run) : run())) {
+        metrics?.job(job.name, spent.ms / 1_000, true);
+        await runs.note(job, null, spent);
+      }
     } catch (error) {
       runtime.log.error({ err: error, job: job.name }, 'a job failed');
+      metrics?.job(job.name, spent.ms / 1_000, false);
       await runs.note(job, error, spent);
     }
     await pause(job.everyMs, stopping);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { listenForMetrics, metricsAnswer } from './features/admin/metrics.ts';
 import { startWatch } from './features/admin/watch.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
 import { storeMaps } from './features/client-logs/maps.ts';
@@ -11,6 +12,7 @@ import { startLogWork } from './features/client-logs/service.ts';
 import { handOver } from './features/health/routes.ts';
 import { createPreviews } from './features/previews/previews.ts';
 import { type AppOptions, createApp } from './http/app.ts';
+import { loadMetrics } from './http/metrics.ts';
 import { retainAssets } from './http/retained-assets.ts';
 import { startJobs } from './jobs.ts';
 import { listen, PortError } from './listen.ts';
@@ -31,14 +33,17 @@ async function run(config: Config, log: Logger): Promise<void> {
   const handedOver = stop.wait.then(() => Promise.race([sleep(delayMs), stop.hurry]));
   // Whatever hangs, at the start as well: what is below ends in order well before.
   void handedOver.then(() => setTimeout(() => process.exit(1), STOP_WITHIN_MS + 300).unref());
+  await loadMetrics(config);
   const { runtime, storage } = await openRuntime(config, log);
   let end: number | null = null;
   try {
     if (stop.given) return;
     storeOfBuild(() => storeMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
-    const app = createApp(runtime, handlers, builtClient(runtime));
+    const metrics = runtime.own(metricsAnswer);
+    const app = createApp(runtime, handlers, { ...builtClient(runtime), metrics: metrics?.guarded ?? null });
     const server = await listen(app, config);
     delayMs = config.shutdownDelayS * 1_000;
+    const metricsPort = await listenForMetrics(config, metrics);
     const working = startJobs(runtime, jobs);
     const logWork = startLogWork(runtime);
     const watch = startWatch(runtime);
@@ -54,7 +59,14 @@ async function run(config: Config, log: Logger): Promise<void> {
     log.info('stopping');
     end = performance.now() + STOP_WITHIN_MS;
     // Live tails and streams of open screens end with the runtime's services: their requests could not drain before.
-    const finished = Promise.all([server.drain(), working.stop(), logWork.stop(), watch.stop(), runtime.close()]);
+    const finished = Promise.all([
+      server.drain(),
+      working.stop(),
+      logWork.stop(),
+      watch.stop(),
+      metricsPort.close(),
+      runtime.close(),
+    ]);
     // A database that hangs holds up work and requests for ever.
     const late = sleep(FINISH_WITHIN_MS, 'late');
     if ((await Promise.race([finished, late])) === 'late') log.warn('what was under way did not end in time');

@@ -144,6 +144,17 @@ const DATABASE = {
 };
 
 const BEING_TOLD = {
+  METRICS_TOKEN: setting(text(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 letters, digits or signs'), {
+    meaning: '`GET /metrics` answers who sends it (`Authorization: Bearer`). See [monitoring](monitoring.md)',
+    example: '6f1c0c1e9a0b4d0fa8c3',
+    otherwise: 'there is no `/metrics`',
+    secret: true,
+  }),
+  METRICS_PORT: setting(port, {
+    meaning: 'a port of 127.0.0.1 on which `GET /metrics` answers without a token',
+    example: '9464',
+    otherwise: 'there is none',
+  }),
   HEARTBEAT_URL: setting(url, {
     meaning:
       'an address that is asked each minute while the process serves and its database answers: a service that misses it calls you. See [monitoring](monitoring.md)',

@@ -24,6 +24,8 @@ import { countLandings } from './visits.ts';
 export type AppOptions = {
   /** The built client; absent in development, where Vite serves it. */
   client?: Client;
+  /** Answers `/metrics`; absent where nobody asks. */
+  metrics?: RequestListener | null;
   /** The route list; another one than the contract's only in tests of this function. */
   declarations?: Readonly<Record<string, Declaration>>;
   /** How often the sessions of open streams are checked. Tests set another interval. */
@@ -41,6 +43,7 @@ export function createApp(runtime: Runtime, handlers: readonly Handlers[], optio
   app.use(requestLog(runtime), everyAnswer(runtime));
   app.post(SHARED, shareMissed);
   app.use(sameSite(runtime));
+  if (options.metrics) app.get('/metrics', options.metrics);
   mountRoutes(app, routeTable(handlers, options.declarations), (route) =>
     chainOf(runtime, { limiter, streams }, route),
   );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Runtime } from '../base/runtime.ts';
 import { callerReader, isFromProxy } from './caller.ts';
+import { createMetrics } from './metrics.ts';
 import { newContext, type Step } from './request-context.ts';
 
 const QUIET = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
@@ -15,9 +16,10 @@ const TRACE = /^00-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
  * Gives requests their context and id, and writes one line when one is over. A trusted proxy's `X-Request-Id` and
  * `traceparent` are taken on, and stand in the answer as well.
  */
-export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): Step {
+export function requestLog(runtime: Pick<Runtime, 'log' | 'config' | 'own'>): Step {
   const callerOf = callerReader(runtime.config.trustedProxies);
   const isProxied = isFromProxy(runtime.config.trustedProxies);
+  const metrics = runtime.own(createMetrics);
   let isWarned = runtime.config.trustedProxies.length > 0;
   return (req, res, next) => {
     if (!isWarned && req.headers['x-forwarded-for'] !== undefined) {
@@ -44,6 +46,8 @@ export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): Step {
     if (traceId !== undefined) res.setHeader('traceparent', traceparent);
     res.once('close', () => {
       const { route, userId } = context;
+      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream');
+      metrics?.request(route, res.statusCode, isStream ? null : (performance.now() - startedAt) / 1_000);
       const level = route === null || QUIET.has(route) ? 'debug' : 'info';
       if (!runtime.log.isLevelEnabled(level)) return;
       const line = {

@@ -10,8 +10,18 @@ export const BUSY = 'CONNECTION_BUSY';
 /** When a pool's database answered something last (`performance.now()`). */
 export type LastAnswer = { at: number };
 
-type Wait = { heard: LastAnswer; waitMs: number };
-const tooLate = ({ heard, waitMs }: Wait) =>
+/** `open`: statements and transactions that are not over; without a `state` they wait for a connection. */
+type Wait = { heard: LastAnswer; waitMs: number; open: Set<{ state: unknown }> };
+const opens = new WeakMap<Sql, Wait['open']>();
+
+/** Statements and transactions of a pool that run, and that wait for a connection. */
+export function loadOf(sql: Sql): { running: number; waiting: number } {
+  const open = [...(opens.get(sql) ?? [])];
+  const waiting = open.filter(({ state }) => state === null).length;
+  return { running: open.length - waiting, waiting };
+}
+
+const tooLate = ({ heard, waitMs }: Pick<Wait, 'heard' | 'waitMs'>) =>
   Object.assign(new Error(`no connection to the database was free within ${waitMs} ms`), {
     code: performance.now() - heard.at < waitMs ? BUSY : WAITED_TOO_LONG,
   });
@@ -23,17 +33,22 @@ const NOTHING = ['select'];
  * still listen, and their statement is not run later. The driver's own queue has no end.
  */
 export function withDeadline(sql: Sql, heard: LastAnswer, waitMs = WAIT_MS): Sql {
-  const wait = { heard, waitMs };
+  const wait = { heard, waitMs, open: new Set<{ state: unknown }>() };
   const watched = (made: unknown): unknown =>
     whenSent(made, (statement) => {
+      wait.open.add(statement);
+      const end = () => void wait.open.delete(statement);
+      statement.then(end, end);
       if (statement.state === null) giveUpLater(statement, wait);
     });
   const pool = ((...args: unknown[]) => watched(Reflect.apply(sql, undefined, args))) as unknown as Sql;
   const { begin, unsafe } = sql as unknown as Record<'begin' | 'unsafe', (...args: unknown[]) => unknown>;
-  return Object.assign(pool, sql, {
+  const whole = Object.assign(pool, sql, {
     unsafe: (...args: unknown[]) => watched(unsafe(...args)),
     begin: (...args: unknown[]) => beginInTime(begin as Begin, args, wait),
   });
+  opens.set(whole, wait.open);
+  return whole;
 }
 
 function giveUpLater(statement: Statement, wait: Wait): void {
@@ -64,12 +79,18 @@ function beginInTime(begin: Begin, args: unknown[], wait: Wait): Promise<unknown
       reject(tooLate(wait));
     }, wait.waitMs);
   });
+  const transaction = { state: null as unknown };
+  wait.open.add(transaction);
   const begun = begin(...args, (tx: unknown) => {
     clearTimeout(timer);
+    transaction.state = tx;
     if (isOver) throw tooLate(wait);
     return work(tx);
   });
-  const end = () => clearTimeout(timer);
+  const end = () => {
+    clearTimeout(timer);
+    wait.open.delete(transaction);
+  };
   begun.then(end, end);
   return Promise.race([begun, late]);
 }

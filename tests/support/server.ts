@@ -6,10 +6,12 @@ import { type Logger, pino } from 'pino';
 import type { Sql } from 'postgres';
 import { createRuntime, type Runtime } from '../../server/base/runtime.ts';
 import { type Config, readConfig } from '../../server/config.ts';
+import { metricsAnswer } from '../../server/features/admin/metrics.ts';
 import { createApp } from '../../server/http/app.ts';
 import { type SessionKind, sessionCookie } from '../../server/http/cookies.ts';
 import { EXPRESS_CLASSES } from '../../server/http/express.ts';
 import type { Handlers } from '../../server/http/handler.ts';
+import { loadMetrics } from '../../server/http/metrics.ts';
 import { createSession } from '../../server/http/session.ts';
 import type { Client } from '../../server/http/static.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
@@ -125,7 +127,9 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     build: 'test',
     startedAt: new Date(),
   });
+  await loadMetrics(config);
   const app = createApp(runtime, options.handlers ?? handlers, {
+    metrics: runtime.own(metricsAnswer)?.guarded ?? null,
     ...(options.client ? { client: options.client } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
   });

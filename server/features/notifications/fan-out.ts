@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_LOG_RETENTION_MS } from '../../contract/limits.ts';
+import { createMetrics } from '../../http/metrics.ts';
 import { padded } from '../../integrations/push/message.ts';
 import { type Batch, type Result, restFor, type Sender } from '../../integrations/push/send.ts';
 import { type VapidKey, vapidHeader } from '../../integrations/push/vapid.ts';
@@ -127,6 +128,7 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys }: Means): Pr
   const write = () => sql.begin((tx) => settle(tx, chunk, sent));
   // What was sent and not written down would be sent again: worth another try.
   await write().catch(write);
+  runtime.own(createMetrics)?.push(results.map((result) => outcomeOf(result, refusedOnce.has(result.id))));
 }
 
 type Outcome = 'sent' | 'gone' | 'failed' | 'again' | 'held';
