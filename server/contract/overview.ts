@@ -177,6 +177,17 @@ export const AdminOverview = z.object({
     reviews: part(queue),
     appeals: part(queue),
   }),
+  /** Who is told of checks. */
+  alerts: part(
+    z.object({
+      channels: z.array(
+        z.object({ kind: z.enum(['telegram', 'webhook']), failingSince: nullableText, error: nullableText }),
+      ),
+      /** Rules of operators that are told, too. */
+      rules: z.number(),
+      heartbeat: z.boolean(),
+    }),
+  ),
   counts: part(
     z.object({ people: z.number(), verified: z.number(), communities: z.number(), activeToday: z.number() }),
   ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import type { CheckName, CheckState } from '../../contract/overview.ts';
+import type { AdminOverview, CheckName, CheckState } from '../../contract/overview.ts';
 import { inertLine } from '../../rules/inert.ts';
 import { enqueueCheckAlert } from '../client-logs/alerts.ts';
 import { CHECKS } from './checks.ts';
@@ -68,6 +68,28 @@ export async function syncAlertRules({ sql, config, now }: Pick<Runtime, 'sql' |
         where r.condition <> excluded.condition`;
   }
 }
+
+/** Who is told of checks, and whose channel takes nothing. */
+export async function readAlerting({ sql, config }: Runtime): Promise<NonNullable<AdminOverview['alerts']>> {
+  const rows = await sql<{ setting: string | null; since: Date | null; failure: string | null }[]>`
+    select setting, failing_since as since, failure from client_log_rules where enabled and condition->>'kind' = 'check'`;
+  const channels = SETTINGS_OF.flatMap(({ setting, kind, isSet }) => {
+    if (!isSet(config.alerts)) return [];
+    const row = rows.find((rule) => rule.setting === setting);
+    return [{ kind, failingSince: row?.since?.toISOString() ?? null, error: row?.failure ?? null }];
+  });
+  return {
+    channels,
+    rules: rows.filter((rule) => rule.setting === null).length,
+    heartbeat: config.heartbeatUrl !== null,
+  };
+}
+
+type Alerts = Runtime['config']['alerts'];
+const SETTINGS_OF = [
+  { setting: 'ALERTS_TELEGRAM_CHAT', kind: 'telegram', isSet: ({ telegramChat }: Alerts) => telegramChat !== null },
+  { setting: 'ALERTS_WEBHOOK', kind: 'webhook', isSet: ({ webhook }: Alerts) => webhook !== null },
+] as const;
 
 /** Tells a changed setting from a chat that moved, without its secret. */
 const digestOf = (channel: object): string => createHash('sha256').update(JSON.stringify(channel)).digest('hex');

@@ -37,7 +37,7 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
 };
 
 /** A part that cannot be read is null, and leaves the others. */
-async function orNull<T>({ log }: Pick<Runtime, 'log'>, part: string, read: Promise<T>): Promise<T | null> {
+export async function orNull<T>({ log }: Pick<Runtime, 'log'>, part: string, read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {

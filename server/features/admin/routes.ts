@@ -1,7 +1,8 @@
 import type { AdminOverview, JobRun } from '../../contract/overview.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { readAlerting } from './alerts.ts';
 import { readChecks } from './health.ts';
-import { readCounts, readQueues } from './queues.ts';
+import { orNull, readCounts, readQueues } from './queues.ts';
 import { switchesOf } from './switches.ts';
 
 const ENTRIES_SHOWN = 5;
@@ -10,15 +11,17 @@ const JOB_SHARE = 0.1;
 
 export const adminHandlers = {
   'GET /api/admin/overview': async ({ runtime }) => {
-    const [checks, waiting, counts] = await Promise.all([
+    const [checks, waiting, alerts, counts] = await Promise.all([
       readChecks(runtime),
       readQueues(runtime),
+      orNull(runtime, 'alerts', readAlerting(runtime)),
       readCounts(runtime),
     ]);
     const overview: AdminOverview = {
       asOf: runtime.now().toISOString(),
       checks,
       waiting,
+      alerts,
       counts,
       versions: { build: runtime.build, startedAt: runtime.startedAt.toISOString(), node: process.version },
     };

@@ -72,6 +72,7 @@ function overview(troubles: { [N in CheckName]?: Partial<Checks[N]> } = {}): Adm
     asOf: AT,
     checks,
     waiting: { applications: { count: 2, oldestAt: AT }, partnerships: none, reviews: none, appeals: none },
+    alerts: { channels: [], rules: 0, heartbeat: false },
     counts: { people: 812, verified: 640, communities: 14, activeToday: 204 },
     versions: { build: '2026.11.4', startedAt: AT, node: 'v20.20.2' },
   };
@@ -177,6 +178,27 @@ test('a queue or a count that could not be read says so and leaves the others', 
   screen.getByText('could not be read');
   screen.getByText('Couldn’t be counted');
   screen.getByText('Release 2026.11.4');
+});
+
+test('it says who is told when a check fails: nobody, or each channel, and which takes nothing', async () => {
+  const { unmount } = await open();
+  await screen.findByText('Alerts aren’t set up');
+  screen.getByText(/Set ALERTS_TELEGRAM_CHAT or ALERTS_WEBHOOK/);
+  screen.getByText(/Not set up. With HEARTBEAT_URL/);
+  unmount();
+  const channels = [
+    { kind: 'telegram' as const, failingSince: AT, error: 'chat not found' },
+    { kind: 'webhook' as const, failingSince: null, error: null },
+  ];
+  answer = () => json({ ...overview(), alerts: { channels, rules: 2, heartbeat: true } });
+  await open();
+  await screen.findByText(/^Nothing was delivered since .*: chat not found$/);
+  screen.getByText('Told once when a check fails, and once when it recovers');
+  expect(screen.getByRole('link', { name: '2 alert rules report checks' }).getAttribute('href')).toBe(
+    '/admin/client-logs?view=rules',
+  );
+  screen.getByText('Sent every minute while the database answers');
+  expect(screen.queryByText('Alerts aren’t set up')).toBeNull();
 });
 
 test('a switch says what it means, with the policy that stands behind it, and how it is changed', async () => {

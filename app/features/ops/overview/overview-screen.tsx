@@ -11,6 +11,7 @@ import { Screen } from '../../../ui/screen.tsx';
 import { Reading } from '../../../ui/states.tsx';
 import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
+import { Alerts } from './alerts.tsx';
 import { Instance, RecentActions, Waiting } from './aside.tsx';
 import { Attention } from './attention.tsx';
 import { CHECK_NAMES } from './check-names.ts';
@@ -104,6 +105,7 @@ function Drawn({ data }: { data: AdminOverview }) {
         </div>
         <div>
           <Waiting waiting={data.waiting} />
+          <Alerts alerts={data.alerts} />
           <Instance data={data} />
           <RecentActions />
         </div>
