@@ -36,9 +36,10 @@ export async function readActivity(
     with latest as (
       (select 'counted' as kind, e.claim_id as id, e.at, u.id as person, u.display_name as name, t.title as task,
           null as badge, e.points, e.id as line
-        from point_events e join users u on u.id = e.user_id join tasks t on t.id = e.task_id ${shown}
+        from point_events e join users u on u.id = e.user_id join tasks t on t.id = e.task_id and t.community_id = e.community_id ${shown}
           and e.community_id = ${communityId} and e.kind = 'award' and e.claim_id is not null
-          and not exists (select from point_events r where r.claim_id = e.claim_id and r.kind = 'reverse')
+          and not exists (select from point_events r
+            where r.community_id = e.community_id and r.claim_id = e.claim_id and r.kind = 'reverse')
           ${past('e.at', 'e.claim_id')} ${latest('e.at', 'e.claim_id')})
       union all
       (select 'joined', m.user_id, m.joined_at, u.id, u.display_name, null, null, null, null from users u ${shown}

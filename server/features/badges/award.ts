@@ -52,7 +52,8 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
         case when awarded and not held @> '{all_rounder}' then (
           select count(distinct t.kind) from tasks t
           where t.community_id = place and exists (
-            select from claims c where c.task_id = t.id and c.user_id = person and c.state = 'approved')) end as kinds,
+            select from claims c
+            where c.community_id = place and c.task_id = t.id and c.user_id = person and c.state = 'approved')) end as kinds,
         case when awarded and not held @> '{steady_hand}' then (
           select count(*) filter (where state = 'approved') from (
             select state from claims c

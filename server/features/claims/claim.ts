@@ -112,7 +112,7 @@ async function readContext(tx: TransactionSql, scope: ClaimScope, input: NewClai
               coalesce(bool_or(appeal_outcome = 'open'), false) as "hasAppeal",
               count(*) filter (where ${isRecentTry})::int as tries,
               min(submitted_at) filter (where ${isRecentTry}) as "firstTryAt"
-            from claims where task_id = t.id and user_id = (select ${userId}::uuid)
+            from claims where community_id = t.community_id and task_id = t.id and user_id = (select ${userId}::uuid)
           ) mine
           where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft' for key share of t`,
       ])

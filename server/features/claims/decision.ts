@@ -75,7 +75,8 @@ async function holdClaims(tx: TransactionSql, communityId: string, claimIds: rea
     where id = any(${ids}) and community_id = ${communityId} order by task_id, user_id`;
   for (const { taskId, userId } of locked) await lockMemberTask(tx, taskId, userId);
   const capped = await tx<{ id: string }[]>`
-    select id from tasks where id = any(${locked.map(({ taskId }) => taskId)}) and cap_total is not null order by id`;
+    select id from tasks
+    where id = any(${locked.map(({ taskId }) => taskId)}) and community_id = ${communityId} and cap_total is not null order by id`;
   for (const { id } of capped) await lockTask(tx, id);
   await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
 }
@@ -94,24 +95,25 @@ async function decideHeld(tx: TransactionSql, scope: DecisionScope, input: NewDe
   const shown = forReviewer(claim, role);
   const facts = { claim, shown, memberId, deciderId, coolDownMinutes, reviewerId, reviewers, full };
   const { outcome, ...decided } = decide(facts, input, now);
-  await writeDecided(tx, row.id, reviewerId, decided);
+  await writeDecided(tx, { communityId, claimId: row.id }, reviewerId, decided);
   return afterwards(tx, scope, { claim: row, ...outcome, reason });
 }
 
 /** Writes what a decision made of a claim. */
 export const writeDecided = (
   tx: TransactionSql,
-  claimId: string,
+  { communityId, claimId }: { communityId: string; claimId: string },
   deciderId: string,
   { state, checks, reason, retryAt, appeal, decidedAt }: Omit<Decided, 'outcome'>,
 ) => tx`
   update claims set state = ${state}, decided_at = ${decidedAt}, decided_by = ${deciderId}, reason = ${reason},
     retry_at = ${retryAt}, checks = ${tx.json(checks)}, appeal_outcome = coalesce(${appeal?.outcome ?? null}, appeal_outcome)
-  where id = ${claimId}`;
+  where id = ${claimId} and community_id = ${communityId}`;
 
 /** Which cap of a claim's task is reached; null for none. */
 async function readFull(tx: TransactionSql, { communityId, userId, taskId }: FullRow): Promise<ReviewFacts['full']> {
-  const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${taskId}`;
+  const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t
+    where t.id = ${taskId} and t.community_id = ${communityId}`;
   return task ? whyFull(task, await readFacts(tx, { communityId, userId, timeZone: 'UTC' }, [task])) : null;
 }
 

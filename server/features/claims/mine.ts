@@ -52,7 +52,7 @@ export async function readClaim(
   const reviews = role === 'leader' || role === 'moderator';
   if (!claim || (claim.userId !== userId && !reviews)) throw notFound('claim');
   const isOwn = claim.userId === userId;
-  const histories = await readHistories(tx, [claim.id]);
+  const histories = await readHistories(tx, communityId, [claim.id]);
   const detail = { ...claimOf(claim), history: histories.get(claim.id) ?? [] };
   return {
     ...(isOwn ? detail : forReviewer(detail, role)),

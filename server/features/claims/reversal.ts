@@ -25,7 +25,7 @@ export async function reverseClaim(
   if (!claim) throw notFound('claim');
   const decidable = { claim: claimOf(claim), memberId: claim.userId, deciderId: claim.deciderId };
   const { outcome, ...decided } = reverse(decidable, leaderId, reason, now);
-  await writeDecided(tx, claimId, leaderId, decided);
+  await writeDecided(tx, { communityId, claimId }, leaderId, decided);
   const { action, ...step } = outcome;
   await note(tx, { ...step, communityId, claimId, at: now, actorId: leaderId, from: claim.state, reason });
   await auditClaim(tx, { communityId, actorId: leaderId, action, claim, reason, now });

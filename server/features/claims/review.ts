@@ -116,12 +116,13 @@ export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: Revie
       u.id as "memberId", u.display_name as "displayName", u.telegram_username as "telegramUsername",
       u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
       past.approved, past.rejected,
-      exists (select from claims own where own.task_id = c.task_id and own.user_id = ${reviewerId}
+      exists (select from claims own
+        where own.community_id = c.community_id and own.task_id = c.task_id and own.user_id = ${reviewerId}
         and own.state = 'approved') as "hasPassed"
     from (
       select * from (${inOrder(sql, scope)}) w order by place limit ${REVIEW_PAGE + 1}
     ) c
-    cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id) task
+    cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id and t.community_id = c.community_id) task
     join users u on u.id = c.user_id
     left join users reviewer on reviewer.id = c.decided_by
     left join community_members m on m.community_id = c.community_id and m.user_id = c.user_id
@@ -134,6 +135,7 @@ export async function readQueue(sql: ISql, scope: Queue): Promise<{ items: Revie
   const shown = rows.slice(0, REVIEW_PAGE);
   const histories = await readHistories(
     sql,
+    scope.communityId,
     shown.map(({ id }) => id),
   );
   const papers = await readPapers(sql, shown.flatMap(attemptIn), role === 'leader');

@@ -48,7 +48,7 @@ async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise
   const rows = await sql<Row[]>`
     select ${taskColumns(sql)}, to_jsonb(mine) as claim, k.public_key as "publicKey"
     from tasks t
-    left join event_keys k on k.task_id = t.id
+    left join event_keys k on k.task_id = t.id and k.community_id = t.community_id
     left join lateral (
       select ${claimColumns(sql)}
       from claims c left join users reviewer on reviewer.id = c.decided_by
@@ -82,7 +82,7 @@ export async function previewTask(sql: ISql, asker: Asker, taskId: string): Prom
   const [row] = isId(taskId)
     ? await sql<Row[]>`
         select ${taskColumns(sql)}, null as claim, k.public_key as "publicKey"
-        from tasks t left join event_keys k on k.task_id = t.id
+        from tasks t left join event_keys k on k.task_id = t.id and k.community_id = t.community_id
         where t.id = ${taskId} and t.community_id = ${communityId}`
     : [];
   if (!row) throw notFound('task');

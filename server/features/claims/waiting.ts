@@ -16,8 +16,8 @@ export const appealsFor = (sql: ISql, reviewerId: string) => sql`
 
 /** SQL condition: a partner or X check of the claim is still open, so no reviewer sees it yet. */
 export const isBeingChecked = (sql: ISql, claim: string) => sql`(
-  exists (select from partner_checks p where p.claim_id = ${sql(claim)}.id)
-  or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
+  exists (select from partner_checks p where p.community_id = ${sql(claim)}.community_id and p.claim_id = ${sql(claim)}.id)
+  or exists (select from x_checks q where q.community_id = ${sql(claim)}.community_id and q.claim_id = ${sql(claim)}.id))`;
 
 /**
  * Waiting answers by task (`task_id`, `answers`), without reading them: what is counted, and what is not counted yet, so
@@ -42,7 +42,8 @@ export const waitingCounts = (
       ${reviewerId === null ? sql`` : own}
       union all
       select c.task_id, -count(*)
-      from (select claim_id from partner_checks union select claim_id from x_checks) asked
+      from (
+        select claim_id from partner_checks p where ${here('p')} union select claim_id from x_checks q where ${here('q')}) asked
       join claims c on c.id = asked.claim_id where ${waits('c')} and ${others} group by 1
     ) parts group by 1 having sum(answers) > 0)`;
 };
@@ -85,9 +86,10 @@ export async function readWaitingByTask(sql: ISql, scope: Scope): Promise<Waitin
     full join (
       select task_id, count(*)::int as appeals, min(submitted_at) as oldest from ${appealsOf(sql, scope)} a group by 1
     ) a using (task_id)
-    join tasks t on t.id = task_id
+    join tasks t on t.id = task_id and t.community_id = ${scope.communityId}
     left join lateral (
-      select submitted_at as oldest from claims c where ${waitingOf(sql, 't.id', scope.reviewerId)} limit 1) o on true
+      select submitted_at as oldest from claims c
+      where ${waitingOf(sql, 't.id', scope.reviewerId)} limit 1) o on true
     order by least(o.oldest, a.oldest), t.id`;
 }
 

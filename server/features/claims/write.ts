@@ -27,7 +27,7 @@ export async function findClaim(
   const [row] = await tx<FullRow[]>`
     select ${claimColumns(tx)}, c.community_id as "communityId", c.user_id as "userId", c.acted_at as "actedAt",
       c.decided_by as "deciderId", t.kind, t.cool_down_minutes as "coolDownMinutes"
-    from claims c join tasks t on t.id = c.task_id left join users reviewer on reviewer.id = c.decided_by
+    from claims c join tasks t on t.id = c.task_id and t.community_id = c.community_id left join users reviewer on reviewer.id = c.decided_by
     where c.id = ${claimId} and c.community_id = ${communityId}
     ${lock ? tx`for update of c` : tx``}`;
   return row ?? null;
@@ -55,7 +55,8 @@ export const note = (
   },
 ) => tx`
   with c as (
-    update claims set version = version + ${step.from === null ? 0 : 1} where id = ${step.claimId} returning version
+    update claims set version = version + ${step.from === null ? 0 : 1} where id = ${step.claimId} and community_id = ${step.communityId}
+    returning version
   )
   insert into claim_events (community_id, claim_id, version, kind, at, actor_id, from_state, to_state, reason, evidence)
   select ${step.communityId}, ${step.claimId}, c.version, ${step.kind}, ${step.at}, ${step.actorId}, ${step.from}::text,

@@ -40,7 +40,7 @@ async function readAppeals(sql: TransactionSql, { communityId, userId }: Asker):
   const rows = await sql<Row[]>`
     select c.id as "claimId", t.title as task, u.display_name as "displayName", c.appeal_text as text, c.appeal_at as at,
       count(*) over ()::int as count
-    from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
+    from claims c join tasks t on t.id = c.task_id and t.community_id = c.community_id join users u on u.id = c.user_id
     where c.community_id = ${communityId} and ${appealsFor(sql, userId)} and not ${isBeingChecked(sql, 'c')}
     order by c.appeal_at, c.id limit ${MORNING_APPEALS}`;
   const items = rows.map(({ count: _, at, ...row }) => ({ ...row, at: at.toISOString() }));
@@ -51,7 +51,7 @@ async function readTasks(sql: TransactionSql, { communityId, userId }: Asker): P
   type Row = Omit<Morning['tasks'][number], 'oldestAt'> & { oldestAt: Date };
   const rows = await sql<Row[]>`
     select t.id as "taskId", t.title, t.kind, w.answers as count, first."oldestAt", first.names
-    from ${waitingCounts(sql, { communityId, reviewerId: userId })} w join tasks t on t.id = w.task_id
+    from ${waitingCounts(sql, { communityId, reviewerId: userId })} w join tasks t on t.id = w.task_id and t.community_id = ${communityId}
     cross join lateral (
       select min(submitted_at) as "oldestAt", array_agg(u.display_name order by f.submitted_at, f.id) as names from (
         select c.submitted_at, c.id, c.user_id from claims c
@@ -99,7 +99,7 @@ async function readStreaks(sql: TransactionSql, { communityId, now }: Asker): Pr
   const ending = rows.filter(({ endsOn, zone }) => endsOn === localDay(now, zone)).slice(0, MORNING_STREAKS_RECKONED);
   const items = ending.slice(0, MORNING_STREAKS).map(async ({ endsOn, zone: _, ...row }) => {
     const [waits] = await sql<{ title: string }[]>`
-      select t.title from claims c join tasks t on t.id = c.task_id
+      select t.title from claims c join tasks t on t.id = c.task_id and t.community_id = c.community_id
       where c.community_id = ${communityId} and c.user_id = ${row.userId} and c.state in ('submitted', 'checking')
         and c.local_day >= ${endsOn}::date order by c.submitted_at limit 1`;
     return { ...row, keptBy: waits?.title ?? null };

@@ -17,7 +17,7 @@ const columns = (sql: ISql, title = sql`t.title`) => sql`
   e.id::text, e.at, e.kind, e.points, c.name as community, ${title} as task, e.reason,
   actor.display_name as by`;
 const from = (sql: ISql) => sql`
-  point_events e join communities c on c.id = e.community_id left join tasks t on t.id = e.task_id
+  point_events e join communities c on c.id = e.community_id left join tasks t on t.id = e.task_id and t.community_id = e.community_id
   left join users actor on actor.id = e.actor_id`;
 const entryOf = <Entry extends LedgerEntry>(row: Row<Entry>): Entry => ({ ...row, at: row.at.toISOString() }) as Entry;
 const page = <Entry extends LedgerEntry>(rows: readonly Row<Entry>[]): Page<Entry> =>

@@ -66,8 +66,8 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
         (select ${column('importId')}::uuid[]))
         as e (community_id, user_id, kind, points, task_id, claim_id, period, reason, actor_id, acted_at, import_id)
       join communities c on c.id = e.community_id
-      left join point_events award on e.kind = 'reverse' and award.claim_id = e.claim_id and award.claim_id is not null
-        and award.kind = 'award'
+      left join point_events award on e.kind = 'reverse' and award.community_id = e.community_id
+        and award.claim_id = e.claim_id and award.claim_id is not null and award.kind = 'award'
       left join seasons season on season.community_id = e.community_id and e.import_id is null
         and season.started_at is not null and season.frozen_at is null
         and ${now}::timestamptz < season.ends_at + make_interval(hours => season.grace_hours)

@@ -78,7 +78,8 @@ export async function notifyOfDecision(
   claim: Pick<Claim, 'id' | 'taskId' | 'state'>,
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
 ): Promise<void> {
-  const [task] = await tx<[{ title: string }]>`select title from tasks where id = ${claim.taskId}`;
+  const [task] = await tx<[{ title: string }]>`
+    select title from tasks where id = ${claim.taskId} and community_id = ${communityId}`;
   await notify(tx, {
     topic: 'review',
     communityId,

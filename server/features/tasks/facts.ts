@@ -32,7 +32,7 @@ export async function readActions(
         max(retry_at) filter (where state = 'rejected') as "retryAt"
       -- The list in a select, so that the planner does not see its length and keeps one plan.
       from claims where task_id = any((select ${[...rows.map((row) => row.id), ...named(rows)]}::uuid[])::uuid[])
-        and user_id = ${userId}
+        and community_id = any((select ${[...communityIds]}::uuid[])::uuid[]) and user_id = ${userId}
       group by task_id`,
     capped.length === 0
       ? []
