@@ -88,9 +88,9 @@ import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
 import type { Job } from './jobs.ts';
 import { serving } from './storage/connect.ts';
-import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { alertsSecret, storedSecrets } from './storage/secrets.ts';
+import { bringUp } from './storage/upgrade.ts';
 import { sweep } from './sweep.ts';
 
 /** Every feature of the product. */
@@ -201,7 +201,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
   const storage = await openStorage(config, log);
   let sql: Sql;
   try {
-    const steps = await migrate(storage.sql);
+    const steps = await bringUp(storage.sql, config);
     if (steps > 0) log.info({ steps }, 'the schema was brought up to date');
     sql = await serving(storage.sql, config.databasePool);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type Config, readConfig } from '../config.ts';
-import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
+import { bringUp } from '../storage/upgrade.ts';
 
 type Expected = Parameters<typeof openStorage>[2];
 
@@ -20,7 +20,7 @@ export async function withStorage<T>(work: (sql: Sql, config: Config) => Promise
 /** The same of an instance that is there, with the schema of this release. */
 export const withInstance = (work: (sql: Sql, config: Config) => Promise<string>): Promise<string> =>
   withStorage(async (sql, config) => {
-    await migrate(sql);
+    await bringUp(sql, config);
     return work(sql, config);
   }, 'instance');
 

@@ -10,8 +10,8 @@ import { verifyDraw } from '../features/rewards/verify-draw.ts';
 import { inert, inertLine } from '../rules/inert.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
-import { migrate } from '../storage/migrate.ts';
 import { findLedgerKey } from '../storage/secrets.ts';
+import { bringUp } from '../storage/upgrade.ts';
 import { BACKUP_USAGE, readBackupCommand } from './backup.ts';
 import { BOARD_USAGE, countCommunity, listBoard } from './board.ts';
 import { BY_HAND } from './by-hand.ts';
@@ -22,6 +22,7 @@ import { PERSON_USAGE, runPerson } from './person.ts';
 import { REGROUP_USAGE, runRegroup } from './regroup.ts';
 import { requireNoDrift } from './require-no-drift.ts';
 import { runSizing, SIZING_USAGE } from './sizing.ts';
+import { runUpgrade, UPGRADE_USAGE } from './upgrade.ts';
 
 const USAGE = `npm run muster -- <verb>
 
@@ -34,12 +35,14 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers renew their subscriptions with it
-${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
-${LOGS_USAGE}${REGROUP_USAGE}${SIZING_USAGE}`;
+${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release; the built-in one is backed up before
+    --without-backup             where there is no room for that, and you have a backup elsewhere
+${UPGRADE_USAGE}${LOGS_USAGE}${REGROUP_USAGE}${SIZING_USAGE}`;
 
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   if (args[0] === 'person' && !args.includes('--help') && !args.includes('-h')) return runPerson(args.slice(1));
+  if (args[0] === 'upgrade' && !args.includes('--help') && !args.includes('-h')) return runUpgrade(args.slice(1));
   if (args[0] === 'sizing' && !args.includes('--help') && !args.includes('-h')) return runSizing(args.slice(1));
   // Passed through unchanged: one key in 64 begins with a dash.
   if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
@@ -78,16 +81,20 @@ async function run(args: string[]): Promise<string> {
         }),
       );
     case 'migrate':
-      return withStorage(async (sql) => {
-        const steps = await migrate(sql);
-        return steps === 0
-          ? 'The schema is up to date.'
-          : `${steps} ${steps === 1 ? 'migration' : 'migrations'} applied.`;
-      }, 'database');
+      return bringSchemaUp({});
+    case 'migrate --without-backup':
+      return bringSchemaUp({ withoutBackup: true });
     default:
       throw new CommandError(USAGE, EXIT_USAGE);
   }
 }
+
+const bringSchemaUp = (ways: Parameters<typeof bringUp>[2]): Promise<string> =>
+  withStorage(async (sql, config) => {
+    const steps = await bringUp(sql, config, ways);
+    if (steps === 0) return 'The schema is up to date.';
+    return `${steps} ${steps === 1 ? 'migration' : 'migrations'} applied.`;
+  }, 'database');
 
 const printAdminLink = (): Promise<string> =>
   withInstance(async (sql, config) => {

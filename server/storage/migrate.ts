@@ -40,6 +40,22 @@ export async function migrate(
   return count;
 }
 
+/**
+ * What a start would apply: of how many steps the database has had, and those that wait. Throws as `migrate` does where
+ * the schema is of no earlier release, and changes nothing.
+ */
+export async function readWaiting(
+  sql: Sql,
+  migrations: readonly Migration[] = shipped,
+): Promise<{ had: number; waiting: readonly Migration[] }> {
+  const [made] = await sql<{ is: boolean }[]>`select to_regclass('schema_migrations') is not null as is`;
+  const applied = made?.is
+    ? await sql<Applied[]>`select version, name, checksum from schema_migrations order by version`
+    : [];
+  verify(applied, migrations);
+  return { had: applied.length, waiting: migrations.slice(applied.length) };
+}
+
 async function applyPatiently(sql: Sql, migrations: readonly Migration[], patience: Patience): Promise<boolean> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -131,7 +147,8 @@ function verify(applied: readonly Applied[], migrations: readonly Migration[]): 
   });
 }
 
-const title = ({ version, name }: { version: number; name: string }) => `${String(version).padStart(4, '0')}_${name}`;
+export const title = ({ version, name }: { version: number; name: string }) =>
+  `${String(version).padStart(4, '0')}_${name}`;
 
 /** Without carriage returns, so a checkout on Windows gives the same. */
 const checksumOf = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');

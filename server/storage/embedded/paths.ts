@@ -11,7 +11,7 @@ export const SOCKET_PORT = 5432;
 const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
 
 /** What a home contains of ours: the cluster, the secrets with their drafts, and the files of builds. */
-const OURS = /^(postgres$|secrets\.json|ledger-key\.pem|maps$|assets$)/;
+const OURS = /^(postgres(-next)?$|secrets\.json|ledger-key\.pem|maps$|assets$|backups$)/;
 
 /** Paths and accounts of one embedded cluster. */
 export type ClusterPaths = {
