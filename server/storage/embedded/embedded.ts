@@ -108,6 +108,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 const urlOf = (paths: ClusterPaths, running: Running, database: string) =>
   `postgres://${paths.user}@localhost/${database}?host=${encodeURIComponent(running.socket)}`;
 
+/** Major versions of the PostgreSQL that made a cluster ('': none did), and of the one that this release brings. */
+export function madeBy(home: string): { made: string; own: string } {
+  const paths = prepareCluster(home);
+  const made = readOrEmpty(join(paths.data, 'PG_VERSION')).trim();
+  return { made, own: paths.binaries.version.split('.')[0] ?? '' };
+}
+
 /** Whether the cluster exists. Throws `version` when another major version created it. */
 function madeBefore(paths: ClusterPaths): boolean {
   const made = readOrEmpty(join(paths.data, 'PG_VERSION')).trim();
@@ -115,7 +122,13 @@ function madeBefore(paths: ClusterPaths): boolean {
   if (made && made !== version.split('.')[0])
     throw new StorageError(
       'version',
-      `The database in ${paths.data} was made by PostgreSQL ${made} and this release brings ${version}. Back it up with the release that made it (npm run muster -- backup <file>) and restore that into an empty folder: MUSTER_HOME=/some/folder. ${USE_DATABASE_URL}`,
+      `The database in ${paths.data} was made by PostgreSQL ${made} and this release brings ${version}. Move it, with the folder of the release that ran until now: upgrade postgres --from /opt/muster-<its version>. The old data stays. ${USE_DATABASE_URL}`,
+    );
+  const left = made ? undefined : readdirSync(paths.home).find((name) => /^db-\d+$/.test(name));
+  if (left)
+    throw new StorageError(
+      'version',
+      `The database in ${paths.home} was being moved to another PostgreSQL when that was cut off. Rename ${left} to db there, and move it again.`,
     );
   if (!made && isFilled(paths.data))
     throw new StorageError(
