@@ -52,9 +52,9 @@ export function describe({ postgres, databaseBytes, freeBytes, steps, seconds: o
   rows.push(`${steps.length} ${steps.length === 1 ? 'migration waits' : 'migrations wait'}:`);
   for (const { name, locks } of steps) {
     rows.push(`  ${name}${locks.length === 0 ? ': locks no table that is there' : ''}`);
-    for (const { table, bytes, anew } of locks)
+    for (const { table, bytes, isWhole } of locks)
       rows.push(
-        `    locks ${table} (${megabytes(bytes)})${anew ? ', and reads or writes all of it' : ' for a moment'}`,
+        `    locks ${table} (${megabytes(bytes)})${isWhole ? ', and reads or writes all of it' : ' for a moment'}`,
       );
   }
   rows.push(

@@ -10,7 +10,7 @@ import { type Migration, migrate, readWaiting, title } from './migrate.ts';
 /** Backups of this kind that stay, the latest first. */
 const KEPT = 3;
 const NAME = /^before-\d{4}_\w+-\d{14}\.backup$/;
-/** A table is read or written anew, and a database backed up, by no less than this in a second. */
+/** The least that is read, written or backed up in a second. */
 const BYTES_A_SECOND = 10 * 2 ** 20;
 
 type Home = Pick<Config, 'home' | 'databaseUrl'>;
@@ -58,8 +58,8 @@ async function sizeOf(sql: Sql): Promise<number> {
   return row.bytes;
 }
 
-/** A table that a waiting step locks against writes; `anew`: it is read or written whole meanwhile. */
-export type Lock = { table: string; bytes: number; anew: boolean };
+/** A table that a waiting step locks against writes. `isWhole`: all of it is read or written. */
+export type Lock = { table: string; bytes: number; isWhole: boolean };
 export type Plan = {
   postgres: string;
   databaseBytes: number;
@@ -81,7 +81,7 @@ export async function planUpgrade(
   const databaseBytes = await sizeOf(sql);
   const steps: Plan['steps'] = [];
   for (const step of waiting) steps.push({ name: title(step), locks: await sizesOf(sql, locksOf(step.text)) });
-  const anew = steps.flatMap(({ locks }) => locks.filter((lock) => lock.anew).map(({ bytes }) => bytes));
+  const isWhole = steps.flatMap(({ locks }) => locks.filter((lock) => lock.isWhole).map(({ bytes }) => bytes));
   const isBackedUp = databaseUrl === null && waiting.length > 0;
   return {
     postgres: server.server_version,
@@ -90,12 +90,12 @@ export async function planUpgrade(
     steps,
     seconds: {
       backup: isBackedUp ? Math.ceil(databaseBytes / BYTES_A_SECOND) : 0,
-      steps: Math.ceil(anew.reduce((sum, bytes) => sum + bytes, 0) / BYTES_A_SECOND),
+      steps: Math.ceil(isWhole.reduce((sum, bytes) => sum + bytes, 0) / BYTES_A_SECOND),
     },
   };
 }
 
-const STATEMENTS: readonly (readonly [pattern: RegExp, anew: RegExp])[] = [
+const STATEMENTS: readonly (readonly [pattern: RegExp, isWhole: RegExp])[] = [
   [
     /^alter table (?:if exists )?(?:only )?"?(\w+)/,
     /add (constraint|foreign|primary|unique|check)|set not null| type |generated|validate/,
@@ -114,9 +114,9 @@ export function locksOf(text: string): Map<string, boolean> {
     .replace(/--.*$/gm, '')
     .toLowerCase();
   for (const statement of plain.split(';').map((one) => one.replace(/\s+/g, ' ').trim()))
-    for (const [pattern, anew] of STATEMENTS) {
+    for (const [pattern, isWhole] of STATEMENTS) {
       const [, table] = pattern.exec(statement) ?? [];
-      if (table) locks.set(table, (locks.get(table) ?? false) || anew.test(statement));
+      if (table) locks.set(table, (locks.get(table) ?? false) || isWhole.test(statement));
     }
   return locks;
 }
@@ -126,5 +126,5 @@ async function sizesOf(sql: Sql, locks: Map<string, boolean>): Promise<Lock[]> {
     select relname as table, pg_total_relation_size(oid)::float as bytes from pg_class
     where relname = any(${[...locks.keys()]}) and relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace
     order by 2 desc, 1`;
-  return rows.map(({ table, bytes }) => ({ table, bytes, anew: locks.get(table) ?? false }));
+  return rows.map(({ table, bytes }) => ({ table, bytes, isWhole: locks.get(table) ?? false }));
 }

@@ -99,8 +99,8 @@ it('an upgrade is told before it happens: what waits, what it locks and for how 
     {
       name: step,
       locks: expect.arrayContaining([
-        { table: 'claims', bytes: expect.any(Number), anew: true },
-        { table: 'users', bytes: expect.any(Number), anew: false },
+        { table: 'claims', bytes: expect.any(Number), isWhole: true },
+        { table: 'users', bytes: expect.any(Number), isWhole: false },
       ]),
     },
   ]);
