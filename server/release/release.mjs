@@ -63,7 +63,9 @@ function makePackage(folder, needed) {
 
 /** What is the same on both architectures. @param {string} folder */
 function lay(folder) {
-  makePackage(folder, { dependencies: neededAtRunTime() });
+  // Where there is npm, its words for the programs hold as well: messages name them.
+  const scripts = { start: 'node start.js', muster: 'node muster.js' };
+  makePackage(folder, { scripts, dependencies: neededAtRunTime() });
   cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
   rmSync(join(folder, 'dist/client/.made-from'));
   cpSync(join(root, 'server/cli/require-node.mjs'), join(folder, 'dist/require-node.mjs'));

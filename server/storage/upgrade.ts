@@ -81,7 +81,7 @@ export async function planUpgrade(
   const databaseBytes = await sizeOf(sql);
   const steps: Plan['steps'] = [];
   for (const step of waiting) steps.push({ name: title(step), locks: await sizesOf(sql, locksOf(step.text)) });
-  const isWhole = steps.flatMap(({ locks }) => locks.filter((lock) => lock.isWhole).map(({ bytes }) => bytes));
+  const whole = steps.flatMap(({ locks }) => locks.filter((lock) => lock.isWhole).map(({ bytes }) => bytes));
   const isBackedUp = databaseUrl === null && waiting.length > 0;
   return {
     postgres: server.server_version,
@@ -90,12 +90,12 @@ export async function planUpgrade(
     steps,
     seconds: {
       backup: isBackedUp ? Math.ceil(databaseBytes / BYTES_A_SECOND) : 0,
-      steps: Math.ceil(isWhole.reduce((sum, bytes) => sum + bytes, 0) / BYTES_A_SECOND),
+      steps: Math.ceil(whole.reduce((sum, bytes) => sum + bytes, 0) / BYTES_A_SECOND),
     },
   };
 }
 
-const STATEMENTS: readonly (readonly [pattern: RegExp, isWhole: RegExp])[] = [
+const STATEMENTS: readonly (readonly [pattern: RegExp, whole: RegExp])[] = [
   [
     /^alter table (?:if exists )?(?:only )?"?(\w+)/,
     /add (constraint|foreign|primary|unique|check)|set not null| type |generated|validate/,
@@ -114,9 +114,9 @@ export function locksOf(text: string): Map<string, boolean> {
     .replace(/--.*$/gm, '')
     .toLowerCase();
   for (const statement of plain.split(';').map((one) => one.replace(/\s+/g, ' ').trim()))
-    for (const [pattern, isWhole] of STATEMENTS) {
+    for (const [pattern, whole] of STATEMENTS) {
       const [, table] = pattern.exec(statement) ?? [];
-      if (table) locks.set(table, (locks.get(table) ?? false) || isWhole.test(statement));
+      if (table) locks.set(table, (locks.get(table) ?? false) || whole.test(statement));
     }
   return locks;
 }
