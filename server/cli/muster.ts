@@ -35,17 +35,18 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers renew their subscriptions with it
-${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release; the built-in one is backed up before
-    --without-backup             where there is no room for that, and you have a backup elsewhere
-${UPGRADE_USAGE}${LOGS_USAGE}${REGROUP_USAGE}${SIZING_USAGE}`;
+${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
+${LOGS_USAGE}${REGROUP_USAGE}${SIZING_USAGE}`;
+
+const HELP = `${USAGE}${UPGRADE_USAGE}`;
 
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   if (args[0] === 'person' && !args.includes('--help') && !args.includes('-h')) return runPerson(args.slice(1));
-  if (args[0] === 'upgrade' && !args.includes('--help') && !args.includes('-h')) return runUpgrade(args.slice(1));
   if (args[0] === 'sizing' && !args.includes('--help') && !args.includes('-h')) return runSizing(args.slice(1));
+  if (args[0] === 'upgrade' && !args.includes('--help') && !args.includes('-h')) return runUpgrade(args.slice(1));
   // Passed through unchanged: one key in 64 begins with a dash.
-  if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
+  if (args.some((arg) => /^(-h|--help)$/.test(arg))) return HELP;
   const copy = readBackupCommand(args);
   if (copy) return copy();
   const [noun = '', verb = '', subject = '', key, ...rest] = args;
@@ -85,7 +86,7 @@ async function run(args: string[]): Promise<string> {
     case 'migrate --without-backup':
       return bringSchemaUp({ withoutBackup: true });
     default:
-      throw new CommandError(USAGE, EXIT_USAGE);
+      throw new CommandError(HELP, EXIT_USAGE);
   }
 }
 

@@ -5,7 +5,8 @@ import { megabytes, type Plan, planUpgrade } from '../storage/upgrade.ts';
 import { CommandError, readArgs, usageError } from './command-error.ts';
 import { persons, withStorage } from './database.ts';
 
-export const UPGRADE_USAGE = `  upgrade --check                what a start of this release would do to the database, how long and with what room
+export const UPGRADE_USAGE = `  migrate --without-backup       the same where there is no room for the backup that the built-in database gets before
+  upgrade --check                what a start of this release would do to the database, how long and with what room
   upgrade postgres --from <release>  move the built-in database to this release's PostgreSQL, by the release that made it
 `;
 const OPTIONS = { check: { type: 'boolean' }, from: { type: 'string' } } as const;
