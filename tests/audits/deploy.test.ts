@@ -25,7 +25,10 @@ chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const archive = join(root, 'release', `muster-${version}-linux-${process.arch}.tar.gz`);
 const makeRelease = () => {
-  if (!existsSync(archive)) execFileSync('npm', ['run', '--silent', 'release'], { cwd: root });
+  if (existsSync(archive)) return;
+  // A build inside Vitest takes the words of tests.
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  execFileSync('npm', ['run', '--silent', 'release'], { cwd: root, env });
 };
 const textOf = (file: string) => readFileSync(join(deploy, file), 'utf8');
 
