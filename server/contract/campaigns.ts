@@ -65,7 +65,7 @@ const newCampaign = z.strictObject({ ...words, ...Notify.shape });
 export type NewCampaign = z.infer<typeof newCampaign>;
 /**
  * Who would get it at that time: the audience, by push and on how many browsers, by Telegram alone, opted out, and over
- * the day's limit. The rest cannot be reached.
+ * the day's limit. The rest cannot be reached. Of a large audience some are asked, and the figures are in proportion.
  */
 export const Reach = z.object({
   everybody: z.number(),
@@ -74,6 +74,8 @@ export const Reach = z.object({
   telegram: z.number(),
   optedOut: z.number(),
   capped: z.number(),
+  /** How many were asked; null: all. */
+  workedOutFrom: z.nullable(z.number()),
 });
 export type Reach = z.infer<typeof Reach>;
 const reachQuery = z.object({

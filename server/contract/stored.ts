@@ -199,7 +199,7 @@ export const STORED = {
   visit_days: nobodys('instance', EVER),
   count_queue: nobodys('instance', QUEUED),
   state_queue: row('instance', QUEUED, 'expires', false),
-  waiting_counts: nobodys('claims', COMMUNITY),
+  state_counts: nobodys('claims', COMMUNITY),
   member_days: row('claims', EVER, 'stays', true),
   counted_days: nobodys('instance', EVER),
   active_months: row('claims', EVER, 'stays', true),

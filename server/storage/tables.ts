@@ -20,7 +20,7 @@ const [community, reference, local] = [row('community'), row('reference'), row('
 export const TABLES = {
   users: reference('accounts', 900),
   communities: reference('communities'),
-  community_members: community('memberships', 270),
+  community_members: community('memberships', 790),
   closed_offers: community('memberships that ended'),
   invites: local('members who invite', 220),
   referrals: community('people who were invited', 240),
@@ -128,7 +128,7 @@ export const TABLES = {
   visit_days: local('days'),
   count_queue: community('steps of claims of some seconds'),
   state_queue: community('claims of some seconds'),
-  waiting_counts: community('tasks'),
+  state_counts: community('tasks'),
   member_days: community('memberships that count, and members', 280),
   counted_days: local('days'),
   active_months: community('members who act, by month, twice', 140),

@@ -63,7 +63,7 @@ const said1 = (change: Partial<Announced> = {}): Announced => ({
   campaign: campaign(),
   ...change,
 });
-const reach: Reach = { everybody: 46, push: 34, browsers: 40, telegram: 7, optedOut: 3, capped: 2 };
+const reach: Reach = { everybody: 46, push: 34, browsers: 40, telegram: 7, optedOut: 3, capped: 2, workedOutFrom: null };
 const few: Reach = { ...reach, everybody: 8, push: 6, browsers: 7, telegram: 1, optedOut: 1, capped: 0 };
 
 let items: Announced[];

@@ -1,37 +1,19 @@
 /** What a person waits for reads what it shows, not what there is: statements are measured by the pages that they read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadOf } from '../../server/cli/sizing.ts';
-import type { Access } from '../../server/contract/route.ts';
 import type { Key } from '../../server/contract/routes.ts';
 import type { StoredName } from '../../server/contract/stored.ts';
-import { sessionCookie } from '../../server/http/cookies.ts';
-import { createSession } from '../../server/http/session.ts';
 import type { Job } from '../../server/jobs.ts';
 import { jobs } from '../../server/runtime.ts';
 import { TABLES } from '../../server/storage/tables.ts';
-import { buffersOf, isRead, type Sent } from '../support/buffers.ts';
-import { type GrownDatabase, grownDatabase } from '../support/grown-world.ts';
-import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest } from '../support/samples.ts';
-import { type TestServer, testServer } from '../support/server.ts';
-import { furnish } from '../support/world.ts';
+import { buffersOf, isRead } from '../support/buffers.ts';
+import { type GrownWorld, grownWorld, type PlayedRead, playReads } from '../support/grown-reads.ts';
+import type { TestServer } from '../support/server.ts';
 
 const PEOPLE = 10_000;
 const DAYS = 30;
 /** Pages that one statement of a request may read. */
 const MOST = 2_000;
-/** Routes of which a statement reads more, with the most that it may and why. A row that its route no longer needs is red. */
-const EXCEPTIONS: Partial<Record<Key, { most: number; why: string }>> = {
-  'GET /api/communities/:communityId/campaigns/reach': {
-    most: 110_000,
-    why: 'everybody whom it reaches is counted anew',
-  },
-  'GET /api/admin/campaigns/reach': { most: 110_000, why: 'everybody whom it reaches is counted anew' },
-  'GET /api/communities/:communityId/tasks': { most: 25_000, why: 'claims of each task are counted for its leader' },
-  'GET /api/communities/:communityId/claims/:claimId/similar': {
-    most: 8_000,
-    why: 'all answers of the task are compared',
-  },
-};
 /** What most requests ask for: each statement about rows of communities says of which, so it finds them on one database. */
 const HOTTEST = [
   'dashboard',
@@ -47,8 +29,6 @@ const HOTTEST = [
 ].map((path) => `GET /api/communities/:communityId/${path}`);
 const SPREAD = Object.entries(TABLES).flatMap(([name, { spread }]) => (spread === 'community' ? [name] : []));
 const OF_COMMUNITY = new RegExp(`\\b(?:from|join|into|update) (?:${SPREAD.join('|')})\\b`);
-/** They are read to their end, in pages of 2,000 rows. */
-const FILES = /\/exports?\b|\/archive$/;
 /** Routes that refuse here, with what they lack. */
 const REFUSED: Partial<Record<Key, string>> = {
   'GET /api/auth/telegram/start': 'a bot',
@@ -60,55 +40,31 @@ const REFUSED: Partial<Record<Key, string>> = {
   'GET /api/communities/:communityId/images/:imageId': 'a picture of the member',
   'GET /api/communities/:communityId/files/:fileId': 'a file of the member',
 };
-/** What a route is asked with, where that is not what samples say. */
-const ASKED: Partial<Record<Key, { task?: string; query?: string }>> = {
-  'GET /api/communities/:communityId/tasks/:taskId/poll': { task: 'poll' },
-  'GET /api/admin/client-logs/timeline': { query: '?device=device-500' },
-};
-
-let database: GrownDatabase;
+let world: GrownWorld;
 let server: TestServer;
+let played: PlayedRead[];
 beforeAll(async () => {
-  database = await grownDatabase(PEOPLE, DAYS);
-  server = await testServer({ database, sandbox: false });
+  world = await grownWorld(PEOPLE, DAYS);
+  ({ server } = world);
+  played = await playReads(world);
 }, 300_000);
-afterAll(async () => {
-  await server?.close();
+afterAll(() => server?.close());
+
+const told = ({ name }: PlayedRead, work: string, query: string) => `${name}: ${work}: ${query.slice(0, 300)}`;
+
+test('every read of the contract is answered in a community of 10,000', () => {
+  const refused = played.filter((one) => one.refused !== null && !(one.key in REFUSED));
+  expect(refused.map(({ name, refused }) => `${name}: ${refused}`)).toEqual([]);
 });
 
-async function cookieOf(userId: string): Promise<string> {
-  const { sql } = server;
-  const made = await createSession(sql, { userId, kind: 'web', userAgent: null, now: new Date() });
-  return `${sessionCookie(server.runtime.config, 'web')}=${made.token}`;
-}
-
-/** Something of the large community for each id that a path may name. The member is the author of the claim. */
-async function grownIds(): Promise<Record<string, string>> {
-  const { sql } = server;
-  const [found] = await sql<[{ id: string; taskId: string; claimId: string }]>`
-    select c.id, t.id as "taskId", w.id as "claimId" from communities c
-    join tasks t on t.community_id = c.id and t.title = 'Task 3'
-    join claims w on w.task_id = t.id and w.state = 'submitted'
-    where c.slug = 'grown-0' order by w.submitted_at limit 1`;
-  const furnished = await furnish(server, { ...found, slug: 'world-0' });
-  const [own] = await sql<[Record<string, string>]>`
-    select w.user_id as "userId", e.id as "entryId", g.issue_id as "issueId", s.id as "seasonId", r.id as "rewardId", n.id as "notificationId",
-      i.code
-    from claims w
-    join client_log_entries e on e.user_id = w.user_id join client_log_groups g on g.id = e.group_id
-    join seasons s on s.community_id = w.community_id and s.frozen_at is not null join rewards r on r.season_id = s.id
-    join notifications n on n.community_id = w.community_id join invites i on i.community_id = w.community_id
-    where w.id = ${found.claimId} limit 1`;
-  await sql`update invites set code = 'abcd2345' where code = ${own['code'] ?? ''}`;
-  const { id: communityId, ...rest } = found;
-  return { ...idsOfNothing(), ...furnished, ...rest, ...own, communityId };
-}
-
-async function taskOf(kind: string, { communityId = '' }: Record<string, string>): Promise<string | undefined> {
-  const [task] = await server.sql<{ id: string }[]>`
-    select id from tasks where community_id = ${communityId} and kind = ${kind} limit 1`;
-  return task?.id;
-}
+test('no statement of any read takes more than 2,000 pages of a community of 10,000', () => {
+  const over = played.flatMap((one) =>
+    one.statements
+      .filter(({ buffers }) => buffers > MOST)
+      .map(({ buffers, query }) => told(one, `${buffers} pages`, query)),
+  );
+  expect(over).toEqual([]);
+});
 
 /** Of a claim with its steps and points, and of a month's activity of a member who acts on twenty days, as a share of their points. */
 async function bytesKept(sql: TestServer['sql']): Promise<{ claim: number; activity: number }> {
@@ -126,73 +82,13 @@ async function bytesKept(sql: TestServer['sql']): Promise<{ claim: number; activ
   return kept;
 }
 
-type Role = 'member' | 'leader' | 'operator';
-function rolesOf(access: Access): readonly Role[] {
-  if (access === 'ops' || access === 'admin') return ['operator'];
-  return access === 'moderator' || access === 'leader' ? ['leader'] : ['member', 'leader'];
-}
-
-test('no statement of any read takes more than 2,000 pages of a community of 10,000', {
-  timeout: 300_000,
-}, async () => {
-  const ids = await grownIds();
-  // The first of all leads the large community, the tenth leads nothing.
-  const [people] = await server.sql<[{ leader: string; operator: string }]>`
-    with operator as (update users set role = 'admin' where telegram_user_id = 10000010 returning id)
-    select users.id as leader, operator.id as operator from users, operator where telegram_user_id = 10000001`;
-  const cookies = {
-    member: await cookieOf(ids['userId'] ?? ''),
-    leader: await cookieOf(people.leader),
-    operator: await cookieOf(people.operator),
-  };
-  const measured = new Map<string, number>();
-  const measure = async (statement: Sent) => {
-    const key = JSON.stringify([statement.query, statement.parameters]);
-    const buffers = measured.get(key) ?? (await buffersOf(server.sql, statement));
-    measured.set(key, buffers);
-    return buffers;
-  };
-  const over: string[] = [];
-  const needless = new Set(Object.keys(EXCEPTIONS));
-  const refused: string[] = [];
+test('each statement of the hottest reads says of which community', () => {
   const unplaced = new Map<string, Set<string>>();
-  const call = async ({ key, path }: RouteUnderTest, role: Role) => {
-    const { task, query = queryOf(path) } = ASKED[key] ?? {};
-    const taskId = (task === undefined ? undefined : await taskOf(task, ids)) ?? ids['taskId'] ?? '';
-    database.takeSent();
-    const reply = await server.request('GET', fill(path, { ...ids, taskId }) + query, { cookie: cookies[role] });
-    if (reply.status >= 400 && !(key in REFUSED)) refused.push(`${key} as ${role}: ${reply.status} ${reply.text}`);
-    const statements = database.takeSent().filter(isRead);
-    for (const statement of statements) {
-      if (
-        HOTTEST.includes(key) &&
-        OF_COMMUNITY.test(statement.query) &&
-        !/community_id|\bboard\b/.test(statement.query)
-      )
-        unplaced.set(key, (unplaced.get(key) ?? new Set()).add(statement.query));
-      const buffers = await measure(statement);
-      if (buffers > MOST / 2) needless.delete(key);
-      if (buffers > (EXCEPTIONS[key]?.most ?? MOST))
-        over.push(`${key} as ${role}: ${buffers} pages: ${statement.query.replace(/\s+/g, ' ').slice(0, 300)}`);
-    }
-  };
-  for (const route of ALL_ROUTES)
-    if (route.method === 'GET' && !FILES.test(route.path))
-      for (const role of rolesOf(route.declaration.access)) {
-        server.advance(60_000);
-        await call(route, role);
-      }
-  expect({
-    refused,
-    over,
-    needless: [...needless],
-    unplaced: Object.fromEntries([...unplaced].map(([key, queries]) => [key, queries.size])),
-  }).toEqual({
-    refused: [],
-    over: [],
-    needless: [],
-    unplaced: {},
-  });
+  for (const { key, statements } of played)
+    for (const { query } of statements)
+      if (HOTTEST.includes(key) && OF_COMMUNITY.test(query) && !/community_id|\bboard\b/.test(query))
+        unplaced.set(key, (unplaced.get(key) ?? new Set()).add(query));
+  expect(Object.fromEntries([...unplaced].map(([key, queries]) => [key, queries.size]))).toEqual({});
 });
 
 test('bytes of a row are what the list of tables says, give or take a third', async () => {
@@ -236,10 +132,10 @@ const MORE: Record<string, { most: number; why: string }> = {
 test('a job that finds nothing new reads a few pages, whatever there is', { timeout: 120_000 }, async () => {
   const never = new AbortController().signal;
   const pagesOf = async (job: Job): Promise<number> => {
-    database.takeSent();
+    world.database.takeSent();
     await job.run(server.runtime, never);
     let pages = 0;
-    for (const statement of database.takeSent().filter(isRead)) pages += await buffersOf(server.sql, statement);
+    for (const statement of world.database.takeSent().filter(isRead)) pages += await buffersOf(server.sql, statement);
     return pages;
   };
   // What the first run finds the next jobs act on.

@@ -19,7 +19,7 @@ const KINDS: Record<string, string> = {
   changes_requested: 'sent_back',
   reversed: 'reversed',
 };
-const KEPT = ['waiting_counts', 'member_days', 'claim_days', 'wait_days', 'active_months', 'active_counts'];
+const KEPT = ['state_counts', 'member_days', 'claim_days', 'wait_days', 'active_months', 'active_counts'];
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -56,7 +56,8 @@ async function live(): Promise<void> {
       claims.push({ id: row.id, state });
     } else {
       const [claim, state] = [pick(claims), pick(STATES)];
-      await db.sql`update claims set state = ${state} where id = ${claim.id}`;
+      const by = chance() < 0.5 ? pick(people) : null;
+      await db.sql`update claims set state = ${state}, decided_by = ${by} where id = ${claim.id}`;
       await note(claim.id, KINDS[state] ?? 'resubmitted', claim.state, state, at);
       claim.state = state;
     }
@@ -84,11 +85,15 @@ async function compare(): Promise<unknown> {
 }
 
 async function expectRight(): Promise<void> {
-  const waiting = await db.sql`
-    select task_id, count(*)::int as answers from claims where state in ('submitted', 'checking') group by 1 order by 1`;
-  expect([...(await db.sql`select task_id, answers from waiting_counts where answers <> 0 order by 1`)]).toEqual([
-    ...waiting,
-  ]);
+  const states = await db.sql`
+    select task_id, count(*) filter (where state in ('submitted', 'checking'))::int as waiting,
+      count(*) filter (where state = 'changes_requested')::int as sent_back,
+      count(*) filter (where state = 'rejected' and decided_by is not null)::int as rejected,
+      count(*) filter (where state = 'approved')::int as approved
+    from claims group by 1 order by 1`;
+  expect([
+    ...(await db.sql`select task_id, waiting, sent_back, rejected, approved from state_counts order by 1`),
+  ]).toEqual([...states]);
   const days = await db.sql<{ place: string; days: string[] }[]>`
     select user_id || ' ' || place as place, array_agg(distinct local_day::text) as days
     from claims cross join lateral (values (community_id), (${INSTANCE}::uuid)) p (place) where state = 'approved' group by 1`;
@@ -124,9 +129,10 @@ test('what differs is found, reported and mended', async () => {
   await db.sql`update counted_days set counted_at = '2026-01-01' where day = ${day.day}`;
   await db.sql`update claim_days set made = made + 1 where day = ${day.day}`;
   await db.sql`update active_counts set people = people + 5 where span = 'week' and starts = ${day.day}`;
-  await db.sql`update waiting_counts set answers = answers + 1 where task_id = (select task_id from waiting_counts limit 1)`;
+  await db.sql`update state_counts set waiting = waiting + 1, approved = approved - 1, rejected = rejected + 1
+    where task_id = (select task_id from state_counts limit 1)`;
   await db.sql`update member_days set run = run + 1 where (user_id, community_id) = (select user_id, community_id from member_days limit 1)`;
-  expect(await compare()).toEqual({ waiting: 1, days: expect.any(Number), members: 1 });
+  expect(await compare()).toEqual({ waiting: 1, tasks: 1, days: expect.any(Number), members: 1 });
   expect(await all()).toEqual(right);
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMembers } from '../../server/features/members/members.ts';
+import { SEARCH_FOUND } from '../../server/contract/limits.ts';
+import { listMembers } from '../../server/features/members/list.ts';
 import { listPeople } from '../../server/features/people/people.ts';
 import { readsOf } from '../support/buffers.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -52,6 +53,22 @@ test('a name that all have is found in a small community by reading that communi
     sql.begin((tx) => listMembers(tx, { communityId: small, search: 'stone' }));
   expect(await search(db.sql)).toMatchObject({ total: PEOPLE / 200 });
   expect(await most(search)).toBeLessThan(1_500);
+});
+
+test('of many matches two hundred are put in order, and it is said that there are more', async () => {
+  const members = (after?: string) => (sql: TestDatabase['sql']) =>
+    sql.begin((tx) => listMembers(tx, { communityId: large, search: 'stone', order: 'name', after }));
+  const found: string[] = [];
+  for (let after: string | undefined | null; after !== null; ) {
+    const page = await members(after)(db.sql);
+    expect(page.total).toBe(SEARCH_FOUND + 1);
+    found.push(...page.items.map(({ displayName }) => displayName));
+    after = page.next;
+  }
+  expect(found).toEqual([...new Set(found)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+  expect(found).toHaveLength(SEARCH_FOUND);
+  const accounts = await db.sql.begin((tx) => listPeople(tx, { search: 'stone', now: NOW }));
+  expect(accounts.total).toBe(SEARCH_FOUND + 1);
 });
 
 test('a changed name is found at once in every community, and the one before no more', async () => {

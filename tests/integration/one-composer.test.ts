@@ -187,7 +187,15 @@ test('its reach is who gets it: by role, points and activity, without who wants 
   const reach = async (query = '') =>
     (await ask(leader.cookie, 'GET', `/api/communities/${id}/campaigns/reach${query}`)).json;
   // The sender is not told; the author of the claim that every community here has can only be told by the bot.
-  expect(await reach()).toEqual({ everybody: 3, push: 2, browsers: 2, telegram: 1, optedOut: 0, capped: 0 });
+  expect(await reach()).toEqual({
+    everybody: 3,
+    push: 2,
+    browsers: 2,
+    telegram: 1,
+    optedOut: 0,
+    capped: 0,
+    workedOutFrom: null,
+  });
   expect(await reach('?roles=moderator,leader')).toMatchObject({ everybody: 1, push: 1, browsers: 1 });
   expect(await reach('?minPoints=10')).toMatchObject({ everybody: 0, push: 0 });
   await server.sql`
@@ -199,7 +207,15 @@ test('its reach is who gets it: by role, points and activity, without who wants 
   const settings = { quiet: null, dailyCap: 1, collapse: true };
   await ask(moderator.cookie, 'PUT', '/api/user/notifications', { ...settings, choices });
   await ask(member.cookie, 'PUT', '/api/user/notifications', { ...settings, choices: [] });
-  expect(await reach()).toEqual({ everybody: 3, push: 1, browsers: 1, telegram: 1, optedOut: 1, capped: 0 });
+  expect(await reach()).toEqual({
+    everybody: 3,
+    push: 1,
+    browsers: 1,
+    telegram: 1,
+    optedOut: 1,
+    capped: 0,
+    workedOutFrom: null,
+  });
   await ask(leader.cookie, 'POST', path, words());
   await send();
   const today = { everybody: 3, push: 0, browsers: 0, optedOut: 1, capped: 1 };

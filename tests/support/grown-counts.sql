@@ -9,8 +9,10 @@ from claim_events e join claims c on c.id = e.claim_id group by 1, 2, 3;
 insert into wait_days (community_id, what, day, minutes, count)
 select community_id, 'decision', (decided_at at time zone 'UTC')::date, floor(extract(epoch from decided_at - submitted_at) / 60), count(*)
 from claims where decided_by is not null group by 1, 3, 4;
-insert into waiting_counts (community_id, task_id, answers)
-select community_id, task_id, count(*) from claims where state = 'submitted' group by 1, 2;
+insert into state_counts (community_id, task_id, waiting, sent_back, approved, rejected)
+select community_id, task_id, count(*) filter (where state = 'submitted'), 0, count(*) filter (where state = 'approved'),
+  count(*) filter (where state = 'rejected' and decided_by is not null)
+from claims group by 1, 2;
 create temp table acted as
 select community_id as place, user_id, (submitted_at at time zone 'UTC')::date as day from claims group by 1, 2, 3;
 insert into acted select '00000000-0000-0000-0000-000000000000', user_id, day from acted group by 2, 3;

@@ -76,10 +76,10 @@ end $$;
 
 begin;
 set local session_replication_role = replica;
-insert into community_members (community_id, user_id, joined_at, role)
+insert into community_members (community_id, user_id, joined_at, role, words)
 select community_id, user_id, now() - joined * interval '1 day',
-  case when home > 0 then 'member' when one < 3 then 'leader' when one < 8 then 'moderator' else 'member' end
-from belonging;
+  case when home > 0 then 'member' when one < 3 then 'leader' when one < 8 then 'moderator' else 'member' end, u.words
+from belonging join users u on u.id = user_id;
 update communities c set members = (select count(*) from belonging b where b.community_id = c.id) where slug like 'grown-%';
 
 insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at, decided_at, decided_by,

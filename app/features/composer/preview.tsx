@@ -24,14 +24,18 @@ export function Figured({ rows }: { rows: readonly (readonly [ReactNode, number]
 }
 
 /** In pencil until it is sent: only then is it known who sleeps. */
-export function ReachCard({ reach: { everybody, push, browsers, telegram, optedOut, capped } }: { reach: Reach }) {
+export function ReachCard({ reach }: { reach: Reach }) {
+  const { everybody, push, browsers, telegram, optedOut, capped, workedOutFrom } = reach;
   const reached = push + telegram;
   const words = m.desk_reach({ n: number(reached), all: number(everybody) });
   return (
     <Card>
       <h2 className="message-form__head">{words}</h2>
       <Hatch done={0} pencil={everybody === 0 ? 0 : reached / everybody} label={words} />
-      <p className="text-tiny text-muted">{m.desk_reach_pencil()}</p>
+      <p className="text-tiny text-muted">
+        {m.desk_reach_pencil()}
+        {workedOutFrom !== null && ` ${m.compose_reach_worked_out({ n: number(workedOutFrom) })}`}
+      </p>
       <Figured
         rows={[
           [m.compose_reach_push({ count: browsers, n: number(browsers) }), push],

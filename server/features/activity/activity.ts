@@ -2,7 +2,6 @@ import type { TransactionSql } from 'postgres';
 import type { Activity, ActivityPage } from '../../contract/activity.ts';
 import { ACTIVITY_PAGE, levelOf } from '../../contract/limits.ts';
 import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
-import { hiddenText } from '../communities/hidden.ts';
 
 type Row = Omit<Activity, 'at' | 'me' | 'level'> & {
   at: Date;
@@ -29,9 +28,13 @@ export async function readActivity(
     sql`order by ${sql.unsafe(at)} desc, ${sql.unsafe(id)} desc limit ${ACTIVITY_PAGE + 1}`;
   const shown = sql`
     join community_members m on m.community_id = ${communityId} and m.user_id = u.id
-    where u.suspended_at is null and not ${sql.unsafe(hiddenText('u.id'))}`;
+    where u.suspended_at is null and u.hidden_at is null`;
   /** A badge has no id of its own. */
   const badgeId = 'md5(b.user_id::text || b.code)::uuid';
+  const badgesOf = (place: ReturnType<TransactionSql>) => sql`
+    select 'badge', ${sql.unsafe(badgeId)}, b.earned_at, u.id, u.display_name, null, b.code, null::int, null::bigint
+      from badges b join users u on u.id = b.user_id ${shown} and ${place}
+        ${past('b.earned_at', badgeId)} ${latest('b.earned_at', badgeId)}`;
   const rows = await sql<Row[]>`
     with latest as (
       (select 'counted' as kind, e.claim_id as id, e.at, u.id as person, u.display_name as name, t.title as task,
@@ -45,11 +48,10 @@ export async function readActivity(
       (select 'joined', m.user_id, m.joined_at, u.id, u.display_name, null, null, null, null from users u ${shown}
           ${past('m.joined_at', 'm.user_id')} ${latest('m.joined_at', 'm.user_id')})
       union all
-      (select 'badge', ${sql.unsafe(badgeId)}, b.earned_at, u.id, u.display_name, null, b.code, null, null
-        from badges b join users u on u.id = b.user_id ${shown}
-          -- Streaks count over all communities.
-          and (b.community_id = ${communityId} or b.community_id is null)
-          ${past('b.earned_at', badgeId)} ${latest('b.earned_at', badgeId)})
+      (${badgesOf(sql`b.community_id = ${communityId}`)})
+      union all
+      -- Streaks count over all communities.
+      (${badgesOf(sql`b.community_id is null`)})
     ), page as (select * from latest order by at desc, id desc limit ${ACTIVITY_PAGE + 1})
     select kind, id, at, person as "userId", name as "displayName", task, badge, points,
       (select sum(s.points)::integer from point_events s

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { Analytics } from '../../contract/rooms.ts';
 import { countWaiting } from '../claims/waiting.ts';
 import { dayAfter, dayOf } from './days.ts';
+import { quantileOf, readWaits } from './waits.ts';
 
 type DaysScope = { communityId: string; userId: string; days: number; now: Date };
 
@@ -15,7 +16,7 @@ export async function readAnalytics(
 ): Promise<Analytics> {
   const today = dayOf(now);
   const since = dayAfter(today, 1 - days);
-  const [byDay, [members], [delay], waiting, tasks] = await Promise.all([
+  const [byDay, [members], waits, waiting, tasks] = await Promise.all([
     readDays(sql, communityId, since, today),
     sql<[Analytics['members']]>`
       select c.members as "all",
@@ -24,17 +25,7 @@ export async function readAnalytics(
       from communities c left join active_counts a
         on a.community_id = c.id and starts in (${dayAfter(today, -6)}, ${dayAfter(today, -27)})
       where c.id = ${communityId} group by c.id`,
-    // For an appeal, since it was made. Manual points waited for nobody.
-    sql<[{ p50: number | null; p90: number | null }]>`
-      select percentile_cont(0.5) within group (order by minutes) as p50,
-        percentile_cont(0.9) within group (order by minutes) as p90
-      from (
-        select extract(epoch from c.decided_at
-          - case when c.appeal_outcome in ('granted', 'refused') then c.appeal_at else c.submitted_at end)::float8 / 60 as minutes
-        from claims c join tasks t on t.id = c.task_id
-        where c.community_id = ${communityId} and c.decided_at >= ${new Date(since)} and c.decided_by is not null
-          and c.state <> 'reversed' and t.kind <> 'manual'
-      ) decided`,
+    readWaits(sql, { from: since, to: today, communityId }, 'decision'),
     countWaiting(sql, { communityId, reviewerId: userId }),
     sql<Analytics['tasks']>`
       select t.id as "taskId", t.title, coalesce(c.made, 0) as answers, coalesce(c.approved, 0) as approved,
@@ -47,7 +38,8 @@ export async function readAnalytics(
       where t.community_id = ${communityId} and (t.status = 'live' or c.made > 0)
       order by coalesce(c.made, 0) desc, t.created_at, t.id`,
   ]);
-  return { asOf: now.toISOString(), days: byDay, members, reviewMinutes: { ...delay, waiting }, tasks };
+  const reviewMinutes = { p50: quantileOf(waits, 0.5), p90: quantileOf(waits, 0.9), waiting };
+  return { asOf: now.toISOString(), days: byDay, members, reviewMinutes, tasks };
 }
 
 /** One row for each day of the range, including days without events. */

@@ -47,7 +47,10 @@ async function findCommunity(sql: ISql, named: string): Promise<string> {
 }
 
 /** Condition on a table of counts: days of the range, of the community where one is looked at. */
-export const within = (sql: ISql, { from, to, communityId }: AnalyticsScope) => sql`
+export const within = (
+  sql: ISql,
+  { from, to, communityId }: Pick<AnalyticsScope, 'from' | 'to' | 'communityId'>,
+) => sql`
   day >= ${from}::date and day <= ${to}::date and ${
     communityId === null ? sql`true` : sql`community_id = ${communityId}`
   }`;

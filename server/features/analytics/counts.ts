@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { ACTIVE_COUNT_RETENTION_MS } from '../../contract/person-limits.ts';
-import { makeRuns, updateRuns } from '../claims/member-days.ts';
-import { addWaiting, makeWaiting } from '../claims/waiting.ts';
+import { type DayChange, makeRuns, updateRuns } from '../claims/member-days.ts';
+import { addStates, makeDecided, makeWaiting, type StateChange } from '../claims/state-counts.ts';
 import { countEvents } from './count-events.ts';
 import { dayAfter, dayOf } from './days.ts';
 
@@ -36,30 +36,34 @@ export async function countQueued({ sql }: Pick<Runtime, 'sql'>, stopping?: Abor
 const lock = (tx: TransactionSql) => tx`select pg_advisory_xact_lock(hashtextextended('counts', 8))`;
 
 async function countStates(tx: TransactionSql): Promise<number> {
-  const changed = await tx<
-    { communityId: string; taskId: string; userId: string; day: string; waiting: number; counted: number }[]
-  >`
+  const changed = await tx<(StateChange & DayChange)[]>`
     delete from state_queue where id in (select id from state_queue order by id limit ${AT_ONCE})
-    returning community_id as "communityId", task_id as "taskId", user_id as "userId", local_day::text as day, waiting, counted`;
-  await addWaiting(tx, changed);
+    returning community_id as "communityId", task_id as "taskId", user_id as "userId", local_day::text as day, waiting,
+      sent_back as "sentBack", rejected, counted`;
+  await addStates(tx, changed);
   await updateRuns(tx, changed);
   return changed.length;
 }
 
 /**
  * Compares what is kept with what it is counted from, and mends and reports what differs. What waits each time, a day when it
- * is over, and of all the rest a part each hour, so the whole in a week: days in the order of their last comparison, members by
- * the first digits of their ids (`share`: from 0 to 1).
+ * is over, and of all the rest a part each hour, so the whole in a week: days in the order of their last comparison, members and
+ * tasks by the first digits of their ids (`share`: from 0 to 1).
  */
 export async function compareCounts(
   { sql, now, log }: Pick<Runtime, 'sql' | 'now' | 'log'>,
   stopping?: AbortSignal,
   share = shareOf(now()),
 ): Promise<void> {
-  const found = { waiting: 0, days: 0, members: 0 };
+  const found = { waiting: 0, tasks: 0, days: 0, members: 0 };
+  const ids = idsOf(share);
   found.waiting = await sql.begin(async (tx) => {
     await lock(tx);
     return makeWaiting(tx);
+  });
+  found.tasks = await sql.begin(async (tx) => {
+    await lock(tx);
+    return makeDecided(tx, ids);
   });
   await sql`delete from active_counts where starts < ${firstCountedDay(now())}`;
   for (const { day, isKnown } of await daysToCompare(sql, now())) {
@@ -67,8 +71,8 @@ export async function compareCounts(
     const differences = await compareDay(sql, day, now());
     if (isKnown) found.days += differences;
   }
-  found.members = await compareMembers(sql, share, stopping);
-  if (found.waiting + found.days + found.members > 0) log.warn(found, 'counts were not what they are counted from');
+  found.members = await compareMembers(sql, ids, stopping);
+  if (Object.values(found).some((count) => count > 0)) log.warn(found, 'counts were not what they are counted from');
 }
 
 const firstCountedDay = (now: Date): string => dayAfter(dayOf(now), -ACTIVE_DAYS);
@@ -76,6 +80,19 @@ const firstCountedDay = (now: Date): string => dayAfter(dayOf(now), -ACTIVE_DAYS
 function shareOf(now: Date): [from: number, to: number] {
   const hour = Math.floor(now.getTime() / HOUR_MS) % ROUND_HOURS;
   return [hour / ROUND_HOURS, (hour + 1) / ROUND_HOURS];
+}
+
+type Ids = { first: string; last: string };
+
+function idsOf([from, to]: [number, number]): Ids {
+  const digits = (part: number) =>
+    Math.floor(part * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return {
+    first: `${digits(from)}-0000-0000-0000-000000000000`,
+    last: `${digits(to - 2 ** -32)}-ffff-ffff-ffff-ffffffffffff`,
+  };
 }
 
 /** Days that are over and were never compared, and a share of the others, those compared longest ago first. */
@@ -134,17 +151,12 @@ const countActive = (tx: TransactionSql, day: string) => tx`
   on conflict (community_id, span, starts) do update set people = excluded.people`;
 
 /** Recomputes the runs of a share of the members. Returns how many were different before. */
-async function compareMembers(sql: Sql, [from, to]: [number, number], stopping?: AbortSignal): Promise<number> {
-  const digits = (part: number) =>
-    Math.floor(part * 2 ** 32)
-      .toString(16)
-      .padStart(8, '0');
-  const last = `${digits(to - 2 ** -32)}-ffff-ffff-ffff-ffffffffffff`;
+async function compareMembers(sql: Sql, { first, last }: Ids, stopping?: AbortSignal): Promise<number> {
   let differences = 0;
   for (let after: string | null = null; !stopping?.aborted; ) {
     const people: { id: string }[] = await sql<{ id: string }[]>`
       select id from users where id <= ${last}
-        and ${after === null ? sql`id >= ${`${digits(from)}-0000-0000-0000-000000000000`}` : sql`id > ${after}`}
+        and ${after === null ? sql`id >= ${first}` : sql`id > ${after}`}
       order by id limit ${AT_ONCE}`;
     differences += await sql.begin(async (tx) => {
       await lock(tx);

@@ -13,7 +13,7 @@ import { readWaiting } from '../claims/waiting.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { type AnalyticsScope, datedOf, eachDay, within } from './asked.ts';
 import { readFunnel } from './funnel.ts';
-import { bucketsOf, quantileOf, type Waits } from './waits.ts';
+import { bucketsOf, quantileOf, readWaits } from './waits.ts';
 
 /** Fortnights of newcomers that retention shows, and days of each. */
 const COHORTS = 6;
@@ -188,11 +188,6 @@ export const widgets = {
     return { ...dated, tasks, more: (rows[0]?.all ?? 0) - tasks.length };
   },
 };
-
-/** Minutes that were waited on the days of the range, each with how often, the shortest first. */
-const readWaits = (sql: ISql, scope: AnalyticsScope, what: 'decision' | 'replay') => sql<Waits>`
-  select minutes, sum(count)::int as count from wait_days
-  where what = ${what} and ${within(sql, scope)} group by minutes order by minutes`;
 
 /** Communities for the list to choose from, the largest first. */
 export const listCommunities = (sql: ISql, most: number) => sql<{ id: string; slug: string; name: string }[]>`

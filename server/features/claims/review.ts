@@ -180,7 +180,14 @@ function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | und
   return role === 'leader' || hasPassed ? (kindOf(setup.kind).right?.(setup) ?? null) : null;
 }
 
-type Answer = ClaimRow & { userId: string; displayName: string; hash: Buffer | null };
+type Answer = {
+  id: string;
+  taskId: string;
+  userId: string;
+  hash: Buffer | null;
+  evidence: ClaimRow['evidence'];
+  submittedAt: Date;
+};
 
 /**
  * Other answers to the same task that are like this one, the most alike first; of the latest `SIMILAR_COMPARED`. Beside
@@ -190,28 +197,37 @@ export async function readSimilar(
   sql: ISql,
   { communityId, claimId }: { communityId: string; claimId: string },
 ): Promise<{ claim: Claim; displayName: string; likeness: number }[]> {
-  const columns = sql`${claimColumns(sql)}, u.id as "userId", u.display_name as "displayName", c.answer_hash as hash`;
-  const from = sql`claims c join users u on u.id = c.user_id left join users reviewer on reviewer.id = c.decided_by`;
+  const columns = sql`
+    c.id, c.task_id as "taskId", c.user_id as "userId", c.answer_hash as hash, c.evidence, c.submitted_at as "submittedAt"`;
   const [one] = isId(claimId)
-    ? await sql<Answer[]>`select ${columns} from ${from} where c.id = ${claimId} and c.community_id = ${communityId}`
+    ? await sql<Answer[]>`select ${columns} from claims c where c.id = ${claimId} and c.community_id = ${communityId}`
     : [];
   if (!one) throw notFound('claim');
   // The same answer is found however long ago it was.
   const others = await sql<Answer[]>`
-    select ${columns} from ${from}
-    where c.id in (
-      (select id from claims where task_id = ${one.taskId} order by submitted_at desc limit ${SIMILAR_COMPARED})
-      union all
-      (select id from claims where task_id = ${one.taskId} and answer_hash = ${one.hash} limit ${SIMILAR_SHOWN})
-      union all
-      (select id from claims
-        where community_id = ${communityId} and user_id = ${one.userId} and answer_hash = ${one.hash} limit ${SIMILAR_SHOWN})
-    ) and c.id <> ${one.id}`;
-  return others
-    .map((other) => ({ claim: claimOf(other), displayName: other.displayName, likeness: likenessOf(one, other) }))
-    .filter((found) => found.likeness >= SIMILAR_FROM)
-    .sort((a, b) => b.likeness - a.likeness || (a.claim.submittedAt < b.claim.submittedAt ? 1 : -1))
+    (select ${columns} from claims c where c.task_id = ${one.taskId} and c.answer_hash is not null
+      order by c.submitted_at desc limit ${SIMILAR_COMPARED})
+    union all
+    (select ${columns} from claims c where c.task_id = ${one.taskId} and c.answer_hash = ${one.hash} limit ${SIMILAR_SHOWN})
+    union all
+    (select ${columns} from claims c
+      where c.community_id = ${communityId} and c.user_id = ${one.userId} and c.answer_hash = ${one.hash}
+      limit ${SIMILAR_SHOWN})`;
+  const alike = [...new Map(others.map((other) => [other.id, other])).values()]
+    .filter(({ id }) => id !== one.id)
+    .map((other) => ({ id: other.id, at: other.submittedAt, likeness: likenessOf(one, other) }))
+    .filter(({ likeness }) => likeness >= SIMILAR_FROM)
+    .sort((a, b) => b.likeness - a.likeness || b.at.getTime() - a.at.getTime())
     .slice(0, SIMILAR_SHOWN);
+  const rows = await sql<(ClaimRow & { displayName: string })[]>`
+    select ${claimColumns(sql)}, u.display_name as "displayName"
+    from claims c join users u on u.id = c.user_id left join users reviewer on reviewer.id = c.decided_by
+    where c.id = any(${alike.map(({ id }) => id)}::uuid[])`;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return alike.flatMap(({ id, likeness }) => {
+    const row = found.get(id);
+    return row ? [{ claim: claimOf(row), displayName: row.displayName, likeness }] : [];
+  });
 }
 
 function likenessOf(one: Answer, other: Answer): number {

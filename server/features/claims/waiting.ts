@@ -1,4 +1,4 @@
-import type { ISql, TransactionSql } from 'postgres';
+import type { ISql } from 'postgres';
 import type { WaitingOfTask } from '../../contract/review.ts';
 
 type Scope = { communityId: string; reviewerId: string };
@@ -26,7 +26,7 @@ export const isBeingChecked = (sql: ISql, claim: string) => sql`(
  */
 export const waitingCounts = (
   sql: ISql,
-  { communityId, reviewerId }: { communityId: string | null; reviewerId: string | null },
+  { communityId, reviewerId }: { communityId: string | ReturnType<ISql> | null; reviewerId: string | null },
 ) => {
   const here = (of: string) => (communityId === null ? sql`true` : sql`${sql(of)}.community_id = ${communityId}`);
   const waits = (of: string) => sql`${sql(of)}.state in ('submitted', 'checking') and ${here(of)}`;
@@ -36,7 +36,7 @@ export const waitingCounts = (
     select task_id, -count(*) from claims own where own.user_id = ${reviewerId} and ${waits('own')} group by 1`;
   return sql`(
     select task_id, sum(answers)::int as answers from (
-      select task_id, answers from waiting_counts w where ${here('w')}
+      select task_id, waiting as answers from state_counts w where ${here('w')}
       union all
       select task_id, sum(waiting) from state_queue q where waiting <> 0 and ${here('q')} group by 1
       ${reviewerId === null ? sql`` : own}
@@ -91,32 +91,4 @@ export async function readWaitingByTask(sql: ISql, scope: Scope): Promise<Waitin
       select submitted_at as oldest from claims c
       where ${waitingOf(sql, 't.id', scope.reviewerId)} limit 1) o on true
     order by least(o.oldest, a.oldest), t.id`;
-}
-
-type Change = { communityId: string; taskId: string; waiting: number };
-
-/** Adds answers that began or ceased to wait. */
-export const addWaiting = (tx: TransactionSql, changed: readonly Change[]) => tx`
-  insert into waiting_counts as w (community_id, task_id, answers)
-  select community_id, task_id, sum(waiting)
-  from unnest(${changed.map(({ communityId }) => communityId)}::uuid[], ${changed.map(({ taskId }) => taskId)}::uuid[],
-    ${changed.map(({ waiting }) => waiting)}::int[]) as c (community_id, task_id, waiting)
-  where exists (select from tasks t where t.id = task_id)
-  group by 1, 2 having sum(waiting) <> 0
-  on conflict (community_id, task_id) do update set answers = w.answers + excluded.answers`;
-
-/** Recounts waiting answers, less what is not counted yet. Returns how many counts were different before. */
-export async function makeWaiting(tx: TransactionSql): Promise<number> {
-  const mended = await tx`
-    insert into waiting_counts as w (community_id, task_id, answers)
-    select community_id, task_id, sum(answers) from (
-      select community_id, task_id, count(*) as answers from claims where state in ('submitted', 'checking') group by 1, 2
-      union all select community_id, task_id, -sum(waiting) from state_queue group by 1, 2
-      union all select community_id, task_id, 0 from waiting_counts
-    ) parts
-    where exists (select from tasks t where t.id = task_id)
-    group by 1, 2
-    on conflict (community_id, task_id) do update set answers = excluded.answers where w.answers <> excluded.answers
-    returning task_id`;
-  return mended.count;
 }

@@ -6,6 +6,7 @@ import { type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { readQueue } from '../claims/review.ts';
 import { countWaiting } from '../claims/waiting.ts';
 import { readSummary } from '../communities/rows.ts';
+import { idsInOrder } from '../members/list.ts';
 import { taskColumns } from '../tasks/rows.ts';
 
 /**
@@ -35,14 +36,19 @@ export async function readAdmin(
 type PersonRow = { id: string; displayName: string; role: CommunityRole; joinedAt: Date; points: number };
 
 async function readPeople(sql: TransactionSql, communityId: string): Promise<CommunityAdmin['people']> {
+  const most = PEOPLE_PAGE;
+  const members = await idsInOrder(sql, { communityId, role: 'member', order: 'points', place: null, most });
   const rows = await sql<PersonRow[]>`
     select u.id, u.display_name as "displayName", m.role, m.joined_at as "joinedAt", coalesce(s.points, 0) as points
-    from community_members m
+    from (
+      select user_id, 0 as at from community_members where community_id = ${communityId} and role <> 'member'
+      union all select * from unnest(${members}::uuid[]) with ordinality
+    ) one (user_id, at)
+    join community_members m on m.community_id = ${communityId} and m.user_id = one.user_id
     join users u on u.id = m.user_id
     left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
-    where m.community_id = ${communityId}
-    order by case m.role when 'leader' then 0 when 'moderator' then 1 else 2 end,
-      coalesce(s.points, 0) desc, m.joined_at, u.id
-    limit ${PEOPLE_PAGE}`;
+    order by case m.role when 'leader' then 0 when 'moderator' then 1 else 2 end, one.at, coalesce(s.points, 0) desc,
+      m.joined_at, u.id
+    limit ${most}`;
   return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }));
 }

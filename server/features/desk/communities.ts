@@ -4,6 +4,7 @@ import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
 import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { dayAfter, dayOf } from '../analytics/days.ts';
+import { stateCounts } from '../claims/state-counts.ts';
 import { readWaiting } from '../claims/waiting.ts';
 
 type Dated = 'createdAt' | 'lastAnswerAt' | 'featuredAt' | 'suspension';
@@ -96,11 +97,8 @@ export async function readForDesk(
   const [row] = await sql<DetailRow[]>`
     select ${columns(sql, now)}, c.description, c.large_imports_at as "largeImportsAt",
       (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as tasks,
-      jsonb_build_object(
-        -- By task: that index holds nothing but states.
-        'approved', (select count(*) from tasks t join claims a on a.task_id = t.id and a.state = 'approved' where t.community_id = c.id),
-        'rejected', (select count(*) from claims a
-          where a.community_id = c.id and a.state = 'rejected' and a.decided_by is not null)) as answers
+      (select jsonb_build_object('approved', coalesce(sum(approved), 0), 'rejected', coalesce(sum(rejected), 0))
+        from ${stateCounts(sql, placeId)} k) as answers
     from communities c where c.id = ${placeId}`;
   if (!row) throw notFound('community');
   const staff = await sql<StaffRow[]>`

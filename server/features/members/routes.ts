@@ -1,7 +1,8 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { changeRole, removeMember } from '../communities/membership.ts';
-import { listMembers, readMember, readMemberDetail } from './members.ts';
+import { listMembers } from './list.ts';
+import { readMember, readMemberDetail } from './members.ts';
 
 export const memberHandlers = {
   'GET /api/communities/:communityId/members': async ({ sql, query, community }) => ({

@@ -1,8 +1,9 @@
-import type { Fragment, Sql } from 'postgres';
+import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Reach, ReachQuery } from '../../contract/campaigns.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { NOTIFICATION_CAP_DEFAULT } from '../../contract/limits.ts';
+import type { Channel } from '../../contract/push.ts';
 import { localDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
 import { zoneOf } from '../../storage/zone.ts';
@@ -20,14 +21,32 @@ function audienceOf(userId: string, { roles, minPoints, activeDays }: ReachQuery
   };
 }
 
+/** Whom it is worked out from where there are more: ids are random, so the first of them are like all. */
+const ASKED_MOST = 1_000;
+/** Of one statement: some pages for each. */
+const AT_ONCE = 100;
+
+type Told = {
+  zone: string;
+  quietFrom: number | null;
+  quietTo: number | null;
+  cap: number | null;
+  channel: Channel;
+  hears: boolean;
+  browsers: number;
+  /** How many notifications they got on days of their own calendar. */
+  days: Record<string, number>;
+};
+
 /**
  * The expected reach of an announcement, by the rules of `spread.ts`: channel, browsers, the bot's permission, and
- * today's limit. For a later day it uses what is known now.
+ * today's limit. For a later day it uses what is known now. Of a large audience in proportion to `ASKED_MOST` of them.
  */
 export async function readReach(
   { sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>,
-  { communityId, userId, query }: ReachScope,
+  scope: ReachScope,
 ): Promise<Reach> {
+  const { communityId, userId, query } = scope;
   const now = clock();
   const sendAt = query.sendAt === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(query.sendAt)));
   const { requiredChannel, botToken } = config.telegram;
@@ -35,49 +54,73 @@ export async function readReach(
     u.suspended_at is null and u.id <> ${userId}
     and ${audienceScope(sql, { communityId, userId: null, audience: audienceOf(userId, query) })}
     and ${requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
-  const days = await readDays(sql, meant, sendAt, query.localTime ?? null);
-  const [row] = await sql<[Reach]>`
-    with meant as (
-      select u.id, ${zoneOf(sql, sendAt)} as zone, s.quiet_from, s.quiet_to, s.daily_cap,
-        coalesce(own.channel, everywhere.channel, 'push') as channel, s.telegram_refused_at is null as hears,
-        (select count(*) from push_subscriptions p join sessions o on o.id = p.session_id
-          where p.user_id = u.id and o.expires_at > ${now}) as browsers
-      from users u
-      left join notification_settings s on s.user_id = u.id
-      left join notification_choices own on own.user_id = u.id and own.topic = 'announcement'
-        and own.community_id = ${communityId}
-      left join notification_choices everywhere on everywhere.user_id = u.id and everywhere.topic = 'announcement'
-        and everywhere.community_id is null
-      where ${meant}
-    ), told as (
-      select m.channel, m.channel in ('push', 'both') and m.browsers > 0 as by_push, m.browsers,
-        ${botToken !== null} and m.hears and m.channel <> 'none' as by_bot,
-        coalesce(n.count >= coalesce(m.daily_cap, ${NOTIFICATION_CAP_DEFAULT}), false) as has_enough
-      from meant m
-      left join unnest(${days.map(({ zone }) => zone)}::text[], ${days.map(({ from }) => from)}::int[],
-        ${days.map(({ to }) => to)}::int[], ${days.map(({ day }) => day)}::date[]) as d (zone, quiet_from, quiet_to, day)
-        on d.zone = m.zone and d.quiet_from is not distinct from m.quiet_from
-          and d.quiet_to is not distinct from m.quiet_to
-      left join notification_days n on n.user_id = m.id and n.day = d.day
-    )
-    select count(*)::int as everybody, count(*) filter (where by_push and not has_enough)::int as push,
-      coalesce(sum(browsers) filter (where by_push and not has_enough), 0)::int as browsers,
-      count(*) filter (where by_bot and not by_push and not has_enough)::int as telegram,
-      count(*) filter (where channel = 'none')::int as "optedOut",
-      count(*) filter (where (by_push or by_bot) and has_enough)::int as capped
-    from told`;
-  return row;
+  const { ids, all } = await findPeople(sql, scope);
+  const asked = ids.slice(0, ASKED_MOST);
+  const told: Told[] = [];
+  for (let from = 0; from < asked.length; from += AT_ONCE)
+    told.push(
+      ...(await sql<Told[]>`
+        select ${zoneOf(sql, sendAt)} as zone, s.quiet_from as "quietFrom", s.quiet_to as "quietTo", s.daily_cap as cap,
+          coalesce(own.channel, everywhere.channel, 'push') as channel, s.telegram_refused_at is null as hears,
+          (select count(*)::int from push_subscriptions p join sessions o on o.id = p.session_id
+            where p.user_id = u.id and o.expires_at > ${now}) as browsers,
+          (select coalesce(jsonb_object_agg(n.day, n.count), '{}') from notification_days n
+            where n.user_id = u.id and n.day >= ${sendAt}::date - 1) as days
+        from users u
+        left join notification_settings s on s.user_id = u.id
+        left join notification_choices own on own.user_id = u.id and own.topic = 'announcement'
+          and own.community_id = ${communityId}
+        left join notification_choices everywhere on everywhere.user_id = u.id and everywhere.topic = 'announcement'
+          and everywhere.community_id is null
+        where u.id = any(${asked.slice(from, from + AT_ONCE)}::uuid[]) and ${meant}`),
+    );
+  const hasEnough = limitOf(sendAt, query.localTime ?? null);
+  const each = told.map((one) => {
+    const isTold = { push: one.channel !== 'none' && one.channel !== 'telegram' && one.browsers > 0, bot: false };
+    isTold.bot = botToken !== null && one.hears && one.channel !== 'none' && !isTold.push;
+    return { ...one, isTold, isCapped: hasEnough(one) };
+  });
+  const reached = each.filter(({ isCapped }) => !isCapped);
+  const byPush = reached.filter(({ isTold }) => isTold.push);
+  const share = (count: number) => (asked.length === 0 ? 0 : Math.round((count * all) / asked.length));
+  return {
+    everybody: share(each.length),
+    push: share(byPush.length),
+    browsers: share(byPush.reduce((sum, { browsers }) => sum + browsers, 0)),
+    telegram: share(reached.filter(({ isTold }) => isTold.bot).length),
+    optedOut: share(each.filter(({ channel }) => channel === 'none').length),
+    capped: share(each.filter(({ isTold, isCapped }) => isCapped && (isTold.push || isTold.bot)).length),
+    workedOutFrom: all > asked.length ? asked.length : null,
+  };
 }
 
-type Day = { zone: string; from: number | null; to: number | null; day: string };
-/** The local day of delivery per zone and quiet hours. */
-async function readDays(sql: Sql, meant: Fragment, sendAt: Date, localTime: string | null): Promise<Day[]> {
-  const rows = await sql<Omit<Day, 'day'>[]>`
-    select distinct ${zoneOf(sql, sendAt)} as zone, s.quiet_from as from, s.quiet_to as to
-    from users u left join notification_settings s on s.user_id = u.id where ${meant}`;
-  return rows.map((row) => {
-    const quiet = row.from === null || row.to === null ? null : { from: row.from, to: row.to };
-    const at = afterQuiet(ownMoment(sendAt, row.zone, localTime), row.zone, quiet);
-    return { ...row, day: localDay(at, row.zone) };
-  });
+/** Whether somebody has had enough on the day of delivery, by their zone and quiet hours. */
+function limitOf(sendAt: Date, localTime: string | null): (one: Told) => boolean {
+  const known = new Map<string, string>();
+  return ({ zone, quietFrom: from, quietTo: to, cap, days }) => {
+    const name = `${zone} ${from} ${to}`;
+    const quiet = from === null || to === null ? null : { from, to };
+    const day = known.get(name) ?? localDay(afterQuiet(ownMoment(sendAt, zone, localTime), zone, quiet), zone);
+    known.set(name, day);
+    return (days[day] ?? 0) >= (cap ?? NOTIFICATION_CAP_DEFAULT);
+  };
+}
+
+/** Whom it may be for, in the order of their ids: all of them, or one more than are asked, with how many there are. */
+async function findPeople(
+  sql: Sql,
+  { communityId, query: { roles } }: ReachScope,
+): Promise<{ ids: string[]; all: number }> {
+  const isStaff = roles !== undefined && !roles.split(',').includes('member');
+  const here = communityId === null ? sql`true` : sql`community_id = ${communityId}`;
+  const most = isStaff ? null : ASKED_MOST + 1;
+  const people =
+    isStaff || communityId !== null
+      ? sql`select distinct user_id as id from community_members where ${here} and ${isStaff ? sql`role <> 'member'` : sql`true`}`
+      : sql`select id from users`;
+  const ids = (await sql<{ id: string }[]>`${people} order by 1 limit ${most}`).map(({ id }) => id);
+  if (isStaff || ids.length <= ASKED_MOST) return { ids, all: ids.length };
+  const [row] = await sql<[{ count: number }]>`
+    select ${communityId === null ? sql`count(*)::int from users` : sql`members as count from communities where id = ${communityId}`}`;
+  return { ids, all: row.count };
 }

@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { notFound } from '../../base/http-error.ts';
 import { TRUST_SHOWN } from '../../contract/desk-limits.ts';
-import { ACCOUNTS_PAGE, PERSON_HISTORY, SESSION_IDLE_MS } from '../../contract/limits.ts';
+import { ACCOUNTS_PAGE, PERSON_HISTORY, SEARCH_FOUND, SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
 import type { Erasure } from '../../contract/person-data.ts';
 import { isId } from '../../domain/ids.ts';
@@ -68,16 +68,21 @@ function personOf(all: Row): Person {
   };
 }
 
-/** Condition on `users u`: part of a name or handle, also of a former one, the beginning of a Telegram id, or an account's whole id. */
-function matching(sql: ISql, search: string) {
-  const words = search.trim().replace(/^@/, '').toLowerCase();
-  if (words === '') return sql`true`;
-  // Each way has its own index, which an `or` over them could not use.
-  return sql`u.id in (
-    select id from users where words like ${anywhere(words)}
-    union all select id from users where telegram_user_id::text like ${anywhere(words).slice(1)}
-    union all select user_id from former_names where lower(name) like ${anywhere(words)}
-    union all select id from users where id = ${isId(words) ? words : null})`;
+/**
+ * Ids of accounts: part of a name or handle, also of a former one, the beginning of a Telegram id, or an account's whole id. Each way
+ * has its own index, which an `or` over them could not use, and its own end.
+ */
+function foundBy(sql: ISql, words: string, filter: PeopleFilter) {
+  const most = SEARCH_FOUND + 1;
+  const wanted = sql`u.erased_at is null and ${only(sql, filter)}`;
+  const among = sql`select u.id from ${accounts(sql)} where ${wanted} and`;
+  return sql`
+    (${among} u.words like ${anywhere(words)} limit ${most})
+    union (${among} u.telegram_user_id::text like ${anywhere(words).slice(1)} limit ${most})
+    union (select u.id from former_names f join ${accounts(sql)} on u.id = f.user_id
+      where ${wanted} and lower(f.name) like ${anywhere(words)} limit ${most})
+    union (${among} u.id = ${isId(words) ? words : null})
+    limit ${most}`;
 }
 
 function only(sql: ISql, filter: PeopleFilter) {
@@ -87,28 +92,36 @@ function only(sql: ISql, filter: PeopleFilter) {
 }
 
 /**
- * One page of accounts, newest first. `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an invalid `after`.
+ * One page of accounts, newest first. Of a search `SEARCH_FOUND` are put in order, and `total` is one more where there are more.
+ * `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an invalid `after`.
  */
 export async function listPeople(
   sql: TransactionSql,
   { after, search = '', filter = 'all', now }: PeopleQuery,
 ): Promise<{ items: Person[]; next: string | null; total: number }> {
   const position = readPlace(after);
-  const wanted = sql`u.erased_at is null and ${matching(sql, search)} and ${only(sql, filter)}`;
+  const words = search.trim().replace(/^@/, '').toLowerCase();
+  const found = words === '' ? null : (await sql<{ id: string }[]>`${foundBy(sql, words, filter)}`).map(({ id }) => id);
+  const wanted = sql`
+    u.erased_at is null and ${only(sql, filter)}
+    and ${found === null ? sql`true` : sql`u.id = any(${found.slice(0, SEARCH_FOUND)}::uuid[])`}`;
   const beyond = position
     ? sql`(u.created_at, u.id) < (${momentAt(sql, position.micros)}, ${position.id}::uuid)`
     : sql`true`;
-  const [rows, [total]] = await Promise.all([
-    sql<(Row & { micros: string })[]>`
-      select ${columns(sql, now)}, ${microsOf(sql, 'u.created_at')} as micros from ${accounts(sql)}
-      where ${wanted} and ${beyond} order by u.created_at desc, u.id desc limit ${ACCOUNTS_PAGE + 1}`,
-    sql<{ count: number }[]>`select count(*)::int from ${accounts(sql)} where ${wanted}`,
-  ]);
+  const rows = await sql<(Row & { micros: string })[]>`
+    select ${columns(sql, now)}, ${microsOf(sql, 'u.created_at')} as micros from ${accounts(sql)}
+    where ${wanted} and ${beyond} order by u.created_at desc, u.id desc limit ${ACCOUNTS_PAGE + 1}`;
   const page = pageOf(rows, ACCOUNTS_PAGE, {
     item: ({ micros: _, ...row }) => personOf(row),
     cursor: ({ micros, id }) => `${micros}_${id}`,
   });
-  return { ...page, total: total?.count ?? 0 };
+  return { ...page, total: found?.length ?? (await countPeople(sql, filter)) };
+}
+
+async function countPeople(sql: ISql, filter: PeopleFilter): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int from ${accounts(sql)} where u.erased_at is null and ${only(sql, filter)}`;
+  return row.count;
 }
 
 type DetailRow = Row & {

@@ -10,7 +10,7 @@ import { streakOf } from '../../domain/streak.ts';
 import { canonicalZone, chosenZone } from '../../domain/time-zone.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readDays } from '../claims/days.ts';
-import { appealsFor, isBeingChecked } from '../claims/waiting.ts';
+import { appealsFor, waitingCounts } from '../claims/waiting.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
@@ -133,9 +133,7 @@ export async function readMyCommunities(
       (select count(*)::int from claims w
         where w.community_id = c.id and w.user_id = ${userId} and w.state in ('submitted', 'checking')) as waiting,
       case when mine.role = 'member' then 0 else (
-        select count(*) from claims r
-        where r.community_id = c.id and r.state in ('submitted', 'checking') and r.user_id <> ${userId}
-          and not ${isBeingChecked(sql, 'r')}
+        select coalesce(sum(answers), 0) from ${waitingCounts(sql, { communityId: sql`mine.community_id`, reviewerId: userId })} w
       ) + (
         select count(*) from claims c where c.community_id = mine.community_id and ${appealsFor(sql, userId)}
       ) end::int as "toReview",

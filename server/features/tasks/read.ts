@@ -6,6 +6,7 @@ import type { LeaderTask, PollResult, TaskStatus } from '../../contract/tasks.ts
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { kindOf } from '../../kinds/kinds.ts';
+import { stateCounts } from '../claims/state-counts.ts';
 import { taskColumns } from './rows.ts';
 import { isHolding } from './tasks.ts';
 
@@ -46,15 +47,11 @@ export async function listTasks(
         ? isScheduled
         : sql`t.status = ${status} and not ${isScheduled}`;
   const rows = await sql<LeaderRow[]>`
-    select ${taskColumns(sql)}, t.created_at as "createdAt", done.waiting, done.approved, done.rejected,
+    select ${taskColumns(sql)}, t.created_at as "createdAt", coalesce(k.waiting + k.sent_back, 0) as waiting,
+      coalesce(k.approved, 0) as approved, coalesce(k.rejected, 0) as rejected,
       (select s.name from seasons s where s.community_id = t.community_id and ${isHolding(sql)} limit 1) as "lockedBy"
     from tasks t
-    cross join lateral (
-      select count(*) filter (where state in ('submitted', 'checking', 'changes_requested'))::int as waiting,
-        count(*) filter (where state = 'approved')::int as approved,
-        count(*) filter (where state = 'rejected' and decided_by is not null)::int as rejected
-      from claims c where c.task_id = t.id
-    ) done
+    left join ${stateCounts(sql, communityId)} k on k.task_id = t.id
     where t.community_id = ${communityId} and ${isWanted}
       and ${after === undefined ? sql`true` : sql`(${columnsOf(sql, 't')}) > (select ${columnsOf(sql, 'o')} from tasks o where o.id = ${after})`}
     order by ${columnsOf(sql, 't')} limit ${TASKS_PAGE + 1}`;

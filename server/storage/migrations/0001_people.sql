@@ -57,6 +57,8 @@ create unique index users_x_named on users (lower(twitter_username))
   where x_user_id is null and x_linked_by in ('post', 'admin');
 -- The list of people, the newest first.
 create index users_created on users (created_at desc, id desc);
+-- The same of those who hold a role or are suspended.
+create index users_aside on users (created_at desc, id desc) where role <> 'member' or suspended_at is not null;
 create index users_suspended on users (suspended_until) where suspended_until is not null;
 
 -- The time zone by which somebody's days count at a moment: one that was chosen counts from the midnight after on.

@@ -57,6 +57,8 @@ create index community_members_user on community_members (user_id);
 create index community_members_words on community_members using gin (community_id, words gin_trgm_ops);
 create index community_members_leading on community_members (community_id) where role <> 'member';
 create index community_members_joined on community_members (community_id, joined_at, user_id);
+-- They begin with the name, so it is the order by name too.
+create index community_members_name on community_members (community_id, words collate "C", user_id);
 
 create function community_members_take_words() returns trigger language plpgsql as $$
 begin

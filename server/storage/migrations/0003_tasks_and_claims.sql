@@ -80,6 +80,7 @@ create index claims_open on claims (user_id, community_id) include (points)
 -- Caps, polls and what a leader sees of a task; answers that are the same; what a member sent for a task.
 create index claims_task on claims (task_id, state);
 create index claims_answer on claims (task_id, answer_hash) where answer_hash is not null;
+create index claims_answer_latest on claims (task_id, submitted_at) where answer_hash is not null;
 create index claims_task_member on claims (task_id, user_id);
 -- What a community did over time, and exports in that order.
 create index claims_community on claims (community_id, submitted_at, id);

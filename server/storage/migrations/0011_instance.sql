@@ -166,46 +166,59 @@ end $$;
 create trigger events_queued after insert on claim_events
   referencing new table as changed_rows for each statement execute function events_queued();
 
--- The same of claims that began or ceased to wait for a decision, or to count, however that came about.
+-- The same of claims that came into a state of which there is a count, or left it, however that came about. 1: into it; -1: out of it.
 create table state_queue (
   id bigint generated always as identity,
   community_id uuid not null,
   task_id uuid not null,
   user_id uuid not null,
   local_day date not null,
-  -- 1: from now on; -1: no more.
+  -- For a decision, for its member's other try, by a person's word.
   waiting smallint not null,
+  sent_back smallint not null,
+  rejected smallint not null,
+  -- It is approved.
   counted smallint not null,
   primary key (id, community_id)
 );
 create function state_queued() returns trigger language plpgsql as $$
 declare
   waiting integer := 0;
+  sent_back integer := 0;
+  rejected integer := 0;
   counted integer := 0;
 begin
   if tg_op <> 'INSERT' then
     waiting := waiting - (old.state in ('submitted', 'checking'))::int;
+    sent_back := sent_back - (old.state = 'changes_requested')::int;
+    rejected := rejected - (old.state = 'rejected' and old.decided_by is not null)::int;
     counted := counted - (old.state = 'approved')::int;
   end if;
   if tg_op <> 'DELETE' then
     waiting := waiting + (new.state in ('submitted', 'checking'))::int;
+    sent_back := sent_back + (new.state = 'changes_requested')::int;
+    rejected := rejected + (new.state = 'rejected' and new.decided_by is not null)::int;
     counted := counted + (new.state = 'approved')::int;
   end if;
-  if waiting <> 0 or counted <> 0 then
-    insert into state_queue (community_id, task_id, user_id, local_day, waiting, counted)
-    values (coalesce(new.community_id, old.community_id), coalesce(new.task_id, old.task_id),
-      coalesce(new.user_id, old.user_id), coalesce(new.local_day, old.local_day), waiting, counted);
+  if waiting <> 0 or sent_back <> 0 or rejected <> 0 or counted <> 0 then
+    insert into state_queue (community_id, task_id, user_id, local_day, waiting, sent_back, rejected, counted)
+    values (coalesce(new.community_id, old.community_id), coalesce(new.task_id, old.task_id), coalesce(new.user_id, old.user_id),
+      coalesce(new.local_day, old.local_day), waiting, sent_back, rejected, counted);
   end if;
   return null;
 end $$;
-create trigger state_queued after insert or delete or update of state on claims
+create trigger state_queued after insert or delete or update of state, decided_by on claims
   for each row execute function state_queued();
 
--- How many answers of a task wait for a decision, those that a partner or X is asked about among them.
-create table waiting_counts (
+-- How many answers of a task wait for a decision, those that a partner or X is asked about among them; how many for their member's
+-- other try; how many are approved, and how many a person rejected.
+create table state_counts (
   community_id uuid not null references communities on delete cascade,
   task_id uuid not null,
-  answers integer not null,
+  waiting integer not null,
+  sent_back integer not null,
+  approved integer not null,
+  rejected integer not null,
   primary key (community_id, task_id),
   foreign key (task_id, community_id) references tasks on delete cascade
 ) with (fillfactor = 50);

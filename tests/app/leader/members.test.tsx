@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { Members } from '../../../app/features/leader/members/members.tsx';
+import { SEARCH_FOUND } from '../../../server/contract/limits.ts';
 import { dashboardOf } from '../member/support.ts';
 import { click, draw, fakeServer, json, write } from '../support.tsx';
 
@@ -20,6 +21,26 @@ test('where nobody is found it is said what was looked for: a role, a name, or b
   await screen.findByText('No member with that name.');
   await click(screen.getByRole('button', { name: 'Clear the filters' }));
   await screen.findByText('Nobody here yet');
+});
+
+test('where more are found than are put in order it is said to go on typing', async () => {
+  const member = {
+    id: 'u1',
+    displayName: 'Noor',
+    telegramUsername: null,
+    twitterUsername: null,
+    role: 'member',
+    joinedAt: '2026-11-01T10:00:00.000Z',
+    lastActiveAt: null,
+    points: 5,
+  };
+  fakeServer().answer(({ url }) =>
+    json({ items: [member], next: null, total: url.includes('search=') ? SEARCH_FOUND + 1 : 40_000 }),
+  );
+  await draw(<Members community={community} />, '/');
+  await screen.findByText('40,000 members');
+  await write('Name or handle', 'no');
+  await screen.findByText('More than 200: go on typing');
 });
 
 test('a reload finds the same members: what is looked for stands in the address', async () => {

@@ -85,6 +85,7 @@ export const roomAnswersForLeaders = {
     telegram: 0,
     optedOut: 0,
     capped: 0,
+    workedOutFrom: null,
   }),
   'GET /api/communities/:communityId/quiz-packs': () => ({ items: [] }),
   'GET /api/communities/:communityId/quiz-misses': () => ({ items: [] }),

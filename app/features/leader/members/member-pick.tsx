@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Member } from '../../../../server/contract/members.ts';
+import { number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { roleWord } from '../../../shared/tasks/words.ts';
@@ -19,22 +20,27 @@ export function MemberPick({ communityId, onPick }: { communityId: string; onPic
     <>
       <SearchField label={m.leader_find_member()} typed={typed} find={setTyped} />
       <Reading query={query}>
-        {({ items }) =>
+        {({ items, total }) =>
           items.length === 0 ? (
             <p className="text-small text-muted">{m.leader_nobody_found()}</p>
           ) : (
-            <ul className="ruled-list">
-              {items.map((member) => (
-                <li key={member.id}>
-                  <ListRow
-                    lead={<PersonAvatar name={member.displayName} />}
-                    title={member.displayName}
-                    line={member.telegramUsername ? `@${member.telegramUsername}` : roleWord(member.role)}
-                    onPress={() => onPick(member)}
-                  />
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className="ruled-list">
+                {items.map((member) => (
+                  <li key={member.id}>
+                    <ListRow
+                      lead={<PersonAvatar name={member.displayName} />}
+                      title={member.displayName}
+                      line={member.telegramUsername ? `@${member.telegramUsername}` : roleWord(member.role)}
+                      onPress={() => onPick(member)}
+                    />
+                  </li>
+                ))}
+              </ul>
+              {total > items.length && (
+                <p className="text-small text-muted">{m.people_found_more({ n: number(items.length) })}</p>
+              )}
+            </>
           )
         }
       </Reading>

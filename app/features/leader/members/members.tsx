@@ -3,6 +3,7 @@ import '../../../ui/desk.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityRole, CommunitySummary } from '../../../../server/contract/community.ts';
+import { SEARCH_FOUND } from '../../../../server/contract/limits.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
@@ -86,7 +87,13 @@ export function Members({ community }: { community: CommunitySummary }) {
           head={({ total }) => (
             <SectionHead
               title={m.leader_tab_members()}
-              end={<span className="text-small text-muted">{memberCount(total)}</span>}
+              end={
+                <span className="text-small text-muted">
+                  {wanted && total > SEARCH_FOUND
+                    ? m.people_found_more({ n: number(SEARCH_FOUND) })
+                    : memberCount(total)}
+                </span>
+              }
             />
           )}
         >

@@ -1,6 +1,7 @@
 import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import './people.css';
 import { useQuery } from '@tanstack/react-query';
+import { SEARCH_FOUND } from '../../../../server/contract/limits.ts';
 import type { PeopleFilter, Person } from '../../../../server/contract/people.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
@@ -59,7 +60,9 @@ export function PeopleList() {
         }
         head={({ total }) => (
           <p className="text-small text-muted people-count" role="status">
-            {m.people_count({ count: total, n: number(total) })}
+            {wanted && total > SEARCH_FOUND
+              ? m.people_found_more({ n: number(SEARCH_FOUND) })
+              : m.people_count({ count: total, n: number(total) })}
           </p>
         )}
       >
