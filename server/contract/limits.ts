@@ -323,6 +323,8 @@ export const INVITE_THRESHOLD_MAX = 10_000;
 export const MEMBERS_PAGE = 50;
 /** Matches of a search that are put in order; of more, the reader is told to go on typing. */
 export const SEARCH_FOUND = 200;
+/** Accounts are counted up to this; one more says that there are more. */
+export const COUNTED_MOST = 1_000;
 export const SEARCH_MAX = 60;
 export const ANNOUNCEMENT_TITLE_MAX = 90;
 export const ANNOUNCEMENT_BODY_MAX = 2_000;

@@ -63,7 +63,15 @@ const said1 = (change: Partial<Announced> = {}): Announced => ({
   campaign: campaign(),
   ...change,
 });
-const reach: Reach = { everybody: 46, push: 34, browsers: 40, telegram: 7, optedOut: 3, capped: 2, workedOutFrom: null };
+const reach: Reach = {
+  everybody: 46,
+  push: 34,
+  browsers: 40,
+  telegram: 7,
+  optedOut: 3,
+  capped: 2,
+  workedOutFrom: null,
+};
 const few: Reach = { ...reach, everybody: 8, push: 6, browsers: 7, telegram: 1, optedOut: 1, capped: 0 };
 
 let items: Announced[];
@@ -288,10 +296,11 @@ describe('the composer', () => {
   });
 
   test('asks once more, with the number, before it notifies more than ten', async () => {
-    others = () => json(reach);
+    others = () => json({ ...reach, workedOutFrom: 40 });
     await show();
     await write();
     await screen.findByRole('heading', { name: 'Reaches about 41 of 46' });
+    expect(screen.getByText(/Worked out from 40 of them; it goes to everybody it is for\.$/)).toBeDefined();
     expect(screen.getByText('By push, on 40 devices').nextElementSibling?.textContent).toBe('34');
     expect(screen.getByText('Over their daily limit').nextElementSibling?.textContent).toBe('2');
     await press('Review and send to 41');

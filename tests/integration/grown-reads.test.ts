@@ -6,7 +6,7 @@ import type { StoredName } from '../../server/contract/stored.ts';
 import type { Job } from '../../server/jobs.ts';
 import { jobs } from '../../server/runtime.ts';
 import { TABLES } from '../../server/storage/tables.ts';
-import { buffersOf, isRead } from '../support/buffers.ts';
+import { buffersOf, isRead, workOf } from '../support/buffers.ts';
 import { type GrownWorld, grownWorld, type PlayedRead, playReads } from '../support/grown-reads.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -14,6 +14,25 @@ const PEOPLE = 10_000;
 const DAYS = 30;
 /** Pages that one statement of a request may read. */
 const MOST = 2_000;
+/** Rows that a statement may go through however few members there are: some for each of a page. */
+const FEW = 1_500;
+/** And that many times as many as among a tenth of the members. */
+const MOST_GROWTH = 1.5;
+/** Reads that grow, and with what. */
+const GROWING: Partial<Record<Key, string>> = {
+  'GET /api/admin/overview': 'accounts and those that are verified',
+  'GET /api/admin/analytics/funnel': 'who came in these days',
+  'GET /api/admin/analytics/retention': 'who came in these weeks',
+  'GET /api/admin/analytics/installs': 'devices that told of themselves in these days',
+  'GET /api/admin/client-logs/fleet': 'the same',
+  'GET /api/admin/analytics/offline': 'tasks and days, of all communities',
+  'GET /api/admin/analytics/tasks': 'the same',
+  'GET /api/communities/:communityId/analytics': 'who joined in these days',
+  'GET /api/communities/:communityId/announcements/sent': 'whom each went to',
+  'GET /api/communities/:communityId/chats': 'members of the community, whom its chats may lack',
+};
+/** The same of one way of asking: answers that wait are looked through for a name. */
+const GROWING_ASKED = ['GET /api/communities/:communityId/review?search=stone as leader'];
 /** What most requests ask for: each statement about rows of communities says of which, so it finds them on one database. */
 const HOTTEST = [
   'dashboard',
@@ -89,6 +108,55 @@ test('each statement of the hottest reads says of which community', () => {
       if (HOTTEST.includes(key) && OF_COMMUNITY.test(query) && !/community_id|\bboard\b/.test(query))
         unplaced.set(key, (unplaced.get(key) ?? new Set()).add(query));
   expect(Object.fromEntries([...unplaced].map(([key, queries]) => [key, queries.size]))).toEqual({});
+});
+
+/** The most rows that each statement of some requests goes through, by request and statement, where no table is read whole that has an index. */
+async function rowsOf({ server }: GrownWorld, reads: readonly PlayedRead[]): Promise<Map<string, number>> {
+  const rows = new Map<string, number>();
+  for (const { name, statements } of reads)
+    for (const { query, sent, rows: usual } of statements.filter((one) => one.rows > FEW)) {
+      const key = `${name}: ${query.slice(0, 300)}`;
+      const work = usual > FEW ? await workOf(server.sql, sent, { inSmallTables: false }) : { rows: usual };
+      rows.set(key, Math.max(rows.get(key) ?? 0, work.rows));
+    }
+  return rows;
+}
+
+test('no statement goes through more rows because there are ten times as many members', {
+  timeout: 300_000,
+}, async () => {
+  const busy = played.filter(
+    ({ key, name, statements }) =>
+      !(key in GROWING) && !GROWING_ASKED.includes(name) && statements.some(({ rows }) => rows > FEW),
+  );
+  const small = await grownWorld(PEOPLE / 10, DAYS);
+  const before = await rowsOf(small, await playReads(small, new Set(busy.map(({ name }) => name))));
+  await small.server.close();
+  const grown = [...(await rowsOf(world, busy))].flatMap(([statement, rows]) => {
+    const most = FEW + MOST_GROWTH * (before.get(statement) ?? 0);
+    return rows > most ? [`${rows} rows instead of ${most}: ${statement}`] : [];
+  });
+  expect(grown).toEqual([]);
+});
+
+test('the reach of a large audience is in proportion to those who were asked, and of a small one exact', async () => {
+  const reach = async (query = '') =>
+    (
+      await server.request('GET', `/api/communities/${world.ids['communityId']}/campaigns/reach${query}`, {
+        cookie: world.cookies.leader,
+      })
+    ).json;
+  const [real] = await server.sql<[{ push: number; leaders: number }]>`
+    select count(*) filter (where exists (select from push_subscriptions p where p.user_id = m.user_id))::int as push,
+      count(*) filter (where role = 'leader')::int as leaders
+    from community_members m where community_id = ${world.ids['communityId'] ?? ''}`;
+  const all = await reach();
+  expect(all.workedOutFrom).toBe(1_000);
+  expect(Math.abs(all.everybody - PEOPLE)).toBeLessThanOrEqual(20);
+  // Four times as far off as chance has it in two of three cases.
+  const far = 4 * Math.sqrt((real.push / PEOPLE) * (1 - real.push / PEOPLE) * 1_000) * (PEOPLE / 1_000);
+  expect(Math.abs(all.push - real.push)).toBeLessThan(far);
+  expect(await reach('?roles=leader')).toMatchObject({ everybody: real.leaders - 1, workedOutFrom: null });
 });
 
 test('bytes of a row are what the list of tables says, give or take a third', async () => {

@@ -34,11 +34,19 @@ function rowsOf(plan: Plan): number {
   return (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), own);
 }
 
-/** What a statement reads: it is done once more, which is undone. */
-export async function workOf(sql: Sql, { query, parameters, types }: Sent): Promise<Work> {
+/**
+ * What a statement reads: it is done once more, which is undone. `inSmallTables`: as the planner chooses; otherwise as in tables that
+ * are too large to be read whole, where an index leads to what is looked for.
+ */
+export async function workOf(
+  sql: Sql,
+  { query, parameters, types }: Sent,
+  { inSmallTables = true }: { inSmallTables?: boolean } = {},
+): Promise<Work> {
   let work: Work | undefined;
   await sql
     .begin(async (tx) => {
+      if (!inSmallTables) await tx`set local enable_seqscan = off`;
       const given = parameters.map((value, at) => (types[at] ? tx.typed(value as never, types[at]) : value));
       const [row] = await tx.unsafe(`explain (analyze, buffers, format json) ${query}`, given as never[]);
       const plan: Plan = row?.['QUERY PLAN'][0].Plan;

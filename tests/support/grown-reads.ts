@@ -58,7 +58,7 @@ export type PlayedRead = {
   /** With the role and what else was asked for. */
   name: string;
   refused: string | null;
-  statements: (Work & { query: string })[];
+  statements: (Work & { query: string; sent: Sent })[];
 };
 
 export async function grownWorld(people: number, days: number): Promise<GrownWorld> {
@@ -137,7 +137,11 @@ export async function playReads(world: GrownWorld, names?: ReadonlySet<string>):
     const reply = await server.request('GET', fill(path, { ...ids, taskId }) + query, { cookie: cookies[role] });
     const statements: PlayedRead['statements'] = [];
     for (const statement of database.takeSent().filter(isRead))
-      statements.push({ query: statement.query.replace(/\s+/g, ' ').trim(), ...(await measure(statement)) });
+      statements.push({
+        query: statement.query.replace(/\s+/g, ' ').trim(),
+        ...(await measure(statement)),
+        sent: statement,
+      });
     const refused = reply.status >= 400 ? `${reply.status} ${reply.text}` : null;
     played.push({ key, name, refused, statements });
   };

@@ -46,7 +46,8 @@ const narrowedTo = (sql: ISql, { taskId, kind, only, search = '' }: Queue) => {
   const words = search.trim().toLowerCase();
   const narrows = [
     taskId === undefined ? [] : [sql`and c.task_id = ${taskId}`],
-    kind === undefined ? [] : [sql`and exists (select from tasks t where t.id = c.task_id and t.kind = ${kind})`],
+    // A value, which leaves the order of the claims as it is.
+    kind === undefined ? [] : [sql`and (select t.kind from tasks t where t.id = c.task_id) = ${kind}`],
     only === undefined ? [] : [sql`and c.appeal_outcome = 'open'`],
     words === ''
       ? []
@@ -86,22 +87,31 @@ function inOrder(sql: ISql, scope: Queue) {
   // A generic plan uses the partial index `claims_other` only when the query repeats its condition.
   const isOther = state === 'approved' ? sql`true` : sql`c.state <> 'approved'`;
   const ofState = sql`c.state = ${state ?? null} and ${isOther}`;
-  const all = sql`
-    c.community_id = ${communityId} and c.user_id <> ${reviewerId} ${narrowedTo(sql, scope)}
+  const among = (narrowed: Queue) => sql`
+    c.community_id = ${communityId} and c.user_id <> ${reviewerId} ${narrowedTo(sql, narrowed)}
     and ${state === undefined ? sql`not ${isBeingChecked(sql, 'c')}` : ofState}`;
   const appeals = state === undefined ? appealsFor(sql, reviewerId) : sql`c.appeal_outcome = 'open'`;
   const waiting = state === undefined ? sql`c.state in ('submitted', 'checking')` : sql`true`;
   const beyond = (time: ReturnType<ISql>) =>
     after ? sql`(${time}, c.id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
+  // Of some tasks the first of each: in the order of all, those of others would be read.
+  const isOfTasks = state === undefined && (scope.taskId !== undefined || scope.kind !== undefined);
+  const inTurn = sql`
+    ${among(isOfTasks ? { ...scope, taskId: undefined, kind: undefined } : scope)} and ${waiting} and c.appeal_outcome is distinct from 'open'
+    and ${after?.isAppeal ? sql`true` : beyond(sql`c.submitted_at`)}`;
+  const first = sql`order by c.submitted_at, c.id limit ${REVIEW_PAGE + 1}`;
+  const answers = isOfTasks
+    ? sql`(
+        select c.* from tasks t cross join lateral (select * from claims c where c.task_id = t.id and ${inTurn} ${first}) c
+        where t.community_id = ${communityId} and ${scope.taskId === undefined ? sql`true` : sql`t.id = ${scope.taskId}`}
+          and ${scope.kind === undefined ? sql`true` : sql`t.kind = ${scope.kind}`})`
+    : sql`claims`;
   return sql`
     (select *, ${cursorText(sql)} as place from claims c
-      where ${all} and ${appeals} and ${after?.isAppeal === false ? sql`false` : beyond(sql`c.appeal_at`)}
+      where ${among(scope)} and ${appeals} and ${after?.isAppeal === false ? sql`false` : beyond(sql`c.appeal_at`)}
       order by c.appeal_at, c.id limit ${REVIEW_PAGE + 1})
     union all
-    (select *, ${cursorText(sql)} as place from claims c
-      where ${all} and ${waiting} and c.appeal_outcome is distinct from 'open'
-        and ${after?.isAppeal ? sql`true` : beyond(sql`c.submitted_at`)}
-      order by c.submitted_at, c.id limit ${REVIEW_PAGE + 1})`;
+    (select *, ${cursorText(sql)} as place from ${answers} c where ${isOfTasks ? sql`true` : inTurn} ${first})`;
 }
 
 /**

@@ -36,19 +36,17 @@ export async function readAdmin(
 type PersonRow = { id: string; displayName: string; role: CommunityRole; joinedAt: Date; points: number };
 
 async function readPeople(sql: TransactionSql, communityId: string): Promise<CommunityAdmin['people']> {
+  const staff = await sql<{ id: string }[]>`
+    select user_id as id from community_members where community_id = ${communityId} and role <> 'member'`;
   const most = PEOPLE_PAGE;
-  const members = await idsInOrder(sql, { communityId, role: 'member', order: 'points', place: null, most });
+  const others = await idsInOrder(sql, { communityId, role: 'member', order: 'points', place: null, most });
+  const ids = [...staff.map(({ id }) => id), ...others];
   const rows = await sql<PersonRow[]>`
     select u.id, u.display_name as "displayName", m.role, m.joined_at as "joinedAt", coalesce(s.points, 0) as points
-    from (
-      select user_id, 0 as at from community_members where community_id = ${communityId} and role <> 'member'
-      union all select * from unnest(${members}::uuid[]) with ordinality
-    ) one (user_id, at)
-    join community_members m on m.community_id = ${communityId} and m.user_id = one.user_id
-    join users u on u.id = m.user_id
+    from community_members m join users u on u.id = m.user_id
     left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
-    order by case m.role when 'leader' then 0 when 'moderator' then 1 else 2 end, one.at, coalesce(s.points, 0) desc,
-      m.joined_at, u.id
+    where m.community_id = ${communityId} and m.user_id = any(${ids}::uuid[])
+    order by case m.role when 'leader' then 0 when 'moderator' then 1 else 2 end, coalesce(s.points, 0) desc, m.joined_at, u.id
     limit ${most}`;
   return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }));
 }

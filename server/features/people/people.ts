@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { notFound } from '../../base/http-error.ts';
 import { TRUST_SHOWN } from '../../contract/desk-limits.ts';
-import { ACCOUNTS_PAGE, PERSON_HISTORY, SEARCH_FOUND, SESSION_IDLE_MS } from '../../contract/limits.ts';
+import { ACCOUNTS_PAGE, COUNTED_MOST, PERSON_HISTORY, SEARCH_FOUND, SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
 import type { Erasure } from '../../contract/person-data.ts';
 import { isId } from '../../domain/ids.ts';
@@ -92,7 +92,8 @@ function only(sql: ISql, filter: PeopleFilter) {
 }
 
 /**
- * One page of accounts, newest first. Of a search `SEARCH_FOUND` are put in order, and `total` is one more where there are more.
+ * One page of accounts, newest first. Of a search `SEARCH_FOUND` are put in order, else `COUNTED_MOST` are counted: `total` is one
+ * more where there are more.
  * `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an invalid `after`.
  */
 export async function listPeople(
@@ -120,7 +121,8 @@ export async function listPeople(
 
 async function countPeople(sql: ISql, filter: PeopleFilter): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int from ${accounts(sql)} where u.erased_at is null and ${only(sql, filter)}`;
+    select count(*)::int from (
+      select from ${accounts(sql)} where u.erased_at is null and ${only(sql, filter)} limit ${COUNTED_MOST + 1}) counted`;
   return row.count;
 }
 

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { COUNTED_MOST, SEARCH_FOUND } from '../../../server/contract/limits.ts';
 import { aUser, click, drawAt, fill, json, press, refusal, serverOfEach } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -50,11 +51,13 @@ const detail = () => ({
 });
 let state: Partial<typeof EMIL>;
 let me: object;
+/** Of all accounts; null: as many as are listed. */
+let all: number | null;
 const server = serverOfEach(({ url, method, init }) => {
   if (url === '/api/auth/user') return json(me);
   if (method === 'GET' && url.startsWith('/api/admin/people?')) {
     const found = url.includes('nobody') ? [] : [{ ...EMIL, ...state }];
-    return json({ items: found, next: null, total: found.length });
+    return json({ items: found, next: null, total: all ?? found.length });
   }
   if (method === 'GET') return json(detail());
   const { reason, until = null } = JSON.parse(String(init.body)) as { reason: string; until?: string | null };
@@ -63,6 +66,7 @@ const server = serverOfEach(({ url, method, init }) => {
 });
 beforeEach(() => {
   state = {};
+  all = null;
   me = { ...aUser, role: 'admin' };
 });
 const write = (name: RegExp | string, value: string) => fill(screen.getByLabelText(name), value);
@@ -78,6 +82,15 @@ test('somebody is found, shown with every name, and opens on a page of their own
   await screen.findByText('No one matches “nobody”');
   await press('Show everyone');
   await screen.findByRole('link', { name: /Emil Sand/ });
+});
+
+test('many accounts are counted up to a thousand, and of many matches it is said to go on typing', async () => {
+  all = COUNTED_MOST + 1;
+  await drawAt('/admin/account-management');
+  await screen.findByText('1,000+ people');
+  all = SEARCH_FOUND + 1;
+  await write('Find someone', 'emil');
+  await screen.findByText('More than 200: go on typing');
 });
 
 test('a page says standing, identities, communities, sessions and what was done', async () => {

@@ -1,7 +1,7 @@
 import { List, NoneFound, SearchField } from '../../../ui/pages.tsx';
 import './people.css';
 import { useQuery } from '@tanstack/react-query';
-import { SEARCH_FOUND } from '../../../../server/contract/limits.ts';
+import { COUNTED_MOST, SEARCH_FOUND } from '../../../../server/contract/limits.ts';
 import type { PeopleFilter, Person } from '../../../../server/contract/people.ts';
 import { day, number } from '../../../lib/format.ts';
 import { read } from '../../../lib/query.ts';
@@ -62,7 +62,7 @@ export function PeopleList() {
           <p className="text-small text-muted people-count" role="status">
             {wanted && total > SEARCH_FOUND
               ? m.people_found_more({ n: number(SEARCH_FOUND) })
-              : m.people_count({ count: total, n: number(total) })}
+              : m.people_count({ count: total, n: countWord(total) })}
           </p>
         )}
       >
@@ -79,6 +79,9 @@ export function PeopleList() {
     </>
   );
 }
+
+/** Of many it is said that there are more. */
+const countWord = (total: number): string => (total > COUNTED_MOST ? `${number(COUNTED_MOST)}+` : number(total));
 
 /** Known names, the Telegram id, and the last visit. */
 function lineOf({ telegramUsername, twitterUsername, telegramUserId, lastSeenAt }: Person): string {
