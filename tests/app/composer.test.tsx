@@ -300,7 +300,7 @@ describe('the composer', () => {
     await show();
     await write();
     await screen.findByRole('heading', { name: 'Reaches about 41 of 46' });
-    expect(screen.getByText(/Worked out from 40 of them; it goes to everybody it is for\.$/)).toBeDefined();
+    expect(screen.getByText(/Worked out from 40 of them; it goes to everyone it is for\.$/)).toBeDefined();
     expect(screen.getByText('By push, on 40 devices').nextElementSibling?.textContent).toBe('34');
     expect(screen.getByText('Over their daily limit').nextElementSibling?.textContent).toBe('2');
     await press('Review and send to 41');

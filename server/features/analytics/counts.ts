@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { ACTIVE_COUNT_RETENTION_MS } from '../../contract/person-limits.ts';
 import { type DayChange, makeRuns, updateRuns } from '../claims/member-days.ts';
-import { addStates, makeDecided, makeWaiting, type StateChange } from '../claims/state-counts.ts';
+import { addStates, makeDecided, makeWaiting, type StateChange } from '../tasks/state-counts.ts';
 import { countEvents } from './count-events.ts';
 import { dayAfter, dayOf } from './days.ts';
 

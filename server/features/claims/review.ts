@@ -94,7 +94,7 @@ function inOrder(sql: ISql, scope: Queue) {
   const waiting = state === undefined ? sql`c.state in ('submitted', 'checking')` : sql`true`;
   const beyond = (time: ReturnType<ISql>) =>
     after ? sql`(${time}, c.id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
-  // Of some tasks the first of each: in the order of all, those of others would be read.
+  // The first of each task: the order of the whole queue would read answers to other tasks.
   const isOfTasks = state === undefined && (scope.taskId !== undefined || scope.kind !== undefined);
   const inTurn = sql`
     ${among(isOfTasks ? { ...scope, taskId: undefined, kind: undefined } : scope)} and ${waiting} and c.appeal_outcome is distinct from 'open'

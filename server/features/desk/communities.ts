@@ -4,8 +4,8 @@ import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
 import { cursorOf, pageOf, readCursor } from '../../domain/page.ts';
 import { dayAfter, dayOf } from '../analytics/days.ts';
-import { stateCounts } from '../claims/state-counts.ts';
 import { readWaiting } from '../claims/waiting.ts';
+import { stateCounts } from '../tasks/state-counts.ts';
 
 type Dated = 'createdAt' | 'lastAnswerAt' | 'featuredAt' | 'suspension';
 type Row = Omit<DeskCommunity, Dated> & {

@@ -13,7 +13,7 @@ type Which = { communityId: string; role?: CommunityRole | undefined };
 type MembersScope = Which & { after?: string | undefined; search?: string | undefined; order?: Order | undefined };
 /** Null: none, so the place is behind all who have points. */
 type Reached = { points: string; micros: string } | null;
-type Place = { id: string; reached: Reached; joined: string };
+type MemberPlace = { id: string; reached: Reached; joined: string };
 type Row = MemberRow & { joinedMicros: string; reachedMicros: string | null };
 
 /**
@@ -58,20 +58,20 @@ const PLACES: Record<Order, RegExp> = {
   name: /^(?<id>[0-9a-f-]{36})$/,
 };
 
-function readMemberPlace(after: string, order: Order): Place {
+function readMemberPlace(after: string, order: Order): MemberPlace {
   const { id = '', joined = '', points, micros } = PLACES[order].exec(after)?.groups ?? {};
   if (!isId(id)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   return { id, joined, reached: points === undefined || micros === undefined ? null : { points, micros } };
 }
 
-type Asked = Which & { order: Order; place: Place | null; most: number };
+type MembersPage = Which & { order: Order; place: MemberPlace | null; most: number };
 
 /** Members `m` of a community, in a role where one is asked for. */
 const ofRole = (sql: TransactionSql, { communityId, role }: Which) => sql`
   m.community_id = ${communityId} and ${role === undefined ? sql`true` : sql`m.role = ${role}`}`;
 
 /** Behind a place, in the order of an index of `community_members m`. */
-function beyond(sql: TransactionSql, { communityId, order, place }: Asked) {
+function beyond(sql: TransactionSql, { communityId, order, place }: MembersPage) {
   if (place === null) return sql`true`;
   if (order === 'joined') return sql`(m.joined_at, m.user_id) < (${momentAt(sql, place.joined)}, ${place.id}::uuid)`;
   return sql`(m.words collate "C", m.user_id) > ((select words collate "C" from community_members
@@ -81,8 +81,8 @@ function beyond(sql: TransactionSql, { communityId, order, place }: Asked) {
 const by = (sql: TransactionSql, order: Order) =>
   order === 'joined' ? sql`m.joined_at desc, m.user_id desc` : sql`m.words collate "C", m.user_id`;
 
-/** Of those who hold a role, or whose words match: few enough to be put in order. */
-async function idsOfFew(sql: TransactionSql, { words, ...asked }: Asked & { words: string }): Promise<string[]> {
+/** Members who hold a role, or whose words match: few enough to put in order. */
+async function idsOfFew(sql: TransactionSql, { words, ...asked }: MembersPage & { words: string }): Promise<string[]> {
   const { order, place, most } = asked;
   const behind =
     place?.reached === null
@@ -103,14 +103,14 @@ const foundOf = (sql: TransactionSql, which: Which, words: string, most = SEARCH
     words === '' ? sql`m.role <> 'member'` : sql`m.words like ${anywhere(words)}`
   } limit ${most}`;
 
-const behindPoints = (sql: TransactionSql, place: Place | null) =>
+const behindPoints = (sql: TransactionSql, place: MemberPlace | null) =>
   place?.reached
     ? sql`(-s.points, s.reached_at, s.user_id)
         > (-(${place.reached.points}::int), ${momentAt(sql, place.reached.micros)}, ${place.id}::uuid)`
     : sql`true`;
 
-/** Of all, in the order of an index. */
-export async function idsInOrder(sql: TransactionSql, asked: Asked): Promise<string[]> {
+/** All members, in the order of an index. */
+export async function idsInOrder(sql: TransactionSql, asked: MembersPage): Promise<string[]> {
   const { communityId, order, place, most } = asked;
   if (order !== 'points') {
     const rows = await sql<{ id: string }[]>`

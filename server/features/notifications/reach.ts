@@ -21,12 +21,12 @@ function audienceOf(userId: string, { roles, minPoints, activeDays }: ReachQuery
   };
 }
 
-/** Whom it is worked out from where there are more: ids are random, so the first of them are like all. */
+/** People asked of a larger audience: ids are random, so the first people are like all. */
 const ASKED_MOST = 1_000;
-/** Of one statement: some pages for each. */
+/** People that one statement asks: it reads some pages for each. */
 const AT_ONCE = 50;
 
-type Told = {
+type AskedPerson = {
   zone: string;
   quietFrom: number | null;
   quietTo: number | null;
@@ -56,10 +56,10 @@ export async function readReach(
     and ${requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
   const { ids, all } = await findPeople(sql, scope);
   const asked = ids.slice(0, ASKED_MOST);
-  const told: Told[] = [];
+  const told: AskedPerson[] = [];
   for (let from = 0; from < asked.length; from += AT_ONCE)
     told.push(
-      ...(await sql<Told[]>`
+      ...(await sql<AskedPerson[]>`
         select u.zone, s.quiet_from as "quietFrom", s.quiet_to as "quietTo", s.daily_cap as cap,
           coalesce(own.channel, everywhere.channel, 'push') as channel, s.telegram_refused_at is null as hears,
           (select count(*)::int from push_subscriptions p join sessions o on o.id = p.session_id
@@ -96,8 +96,8 @@ export async function readReach(
   };
 }
 
-/** Whether somebody has had enough on the day of delivery, by their zone and quiet hours. */
-function limitOf(sendAt: Date, localTime: string | null): (one: Told) => boolean {
+/** Tells whether a person has had enough on the day of delivery, by their zone and quiet hours. */
+function limitOf(sendAt: Date, localTime: string | null): (one: AskedPerson) => boolean {
   const known = new Map<string, string>();
   return ({ zone, quietFrom: from, quietTo: to, cap, days }) => {
     const name = `${zone} ${from} ${to}`;
@@ -108,7 +108,7 @@ function limitOf(sendAt: Date, localTime: string | null): (one: Told) => boolean
   };
 }
 
-/** Whom it may be for, in the order of their ids: all of them, or one more than are asked, with how many there are. */
+/** People it may be for, in the order of their ids: all, or one more than are asked, with how many there are. */
 async function findPeople(
   sql: Sql,
   { communityId, query: { roles } }: ReachScope,

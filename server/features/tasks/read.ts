@@ -6,8 +6,8 @@ import type { LeaderTask, PollResult, TaskStatus } from '../../contract/tasks.ts
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { kindOf } from '../../kinds/kinds.ts';
-import { stateCounts } from '../claims/state-counts.ts';
 import { taskColumns } from './rows.ts';
+import { stateCounts } from './state-counts.ts';
 import { isHolding } from './tasks.ts';
 
 type LeaderRow = TaskRow & {

@@ -80,7 +80,7 @@ export function PeopleList() {
   );
 }
 
-/** Of many it is said that there are more. */
+/** A count that ends at a thousand. */
 const countWord = (total: number): string => (total > COUNTED_MOST ? `${number(COUNTED_MOST)}+` : number(total));
 
 /** Known names, the Telegram id, and the last visit. */
