@@ -36,17 +36,19 @@ function rowsOf(plan: Plan): number {
 
 /**
  * What a statement reads: it is done once more, which is undone. `inSmallTables`: as the planner chooses; otherwise as in tables that
- * are too large to be read whole, where an index leads to what is looked for.
+ * are too large to be read whole, where an index leads to what is looked for. `before` is the one sent before it: a setting of its
+ * transaction.
  */
 export async function workOf(
   sql: Sql,
   { query, parameters, types }: Sent,
-  { inSmallTables = true }: { inSmallTables?: boolean } = {},
+  { inSmallTables = true, before }: { inSmallTables?: boolean; before?: Sent | undefined } = {},
 ): Promise<Work> {
   let work: Work | undefined;
   await sql
     .begin(async (tx) => {
       if (!inSmallTables) await tx`set local enable_seqscan = off`;
+      if (before && /^\s*set local/i.test(before.query)) await tx.unsafe(before.query);
       const given = parameters.map((value, at) => (types[at] ? tx.typed(value as never, types[at]) : value));
       const [row] = await tx.unsafe(`explain (analyze, buffers, format json) ${query}`, given as never[]);
       const plan: Plan = row?.['QUERY PLAN'][0].Plan;
@@ -75,8 +77,12 @@ export async function readsOf(
   const reads: Read[] = [];
   try {
     await act(watched);
-    for (const one of sent.splice(0).filter(isRead))
-      reads.push({ query: one.query.replace(/\s+/g, ' ').trim(), buffers: await buffersOf(watched, one) });
+    const all = sent.splice(0);
+    for (const [at, one] of all.entries()) {
+      if (!isRead(one)) continue;
+      const { buffers } = await workOf(watched, one, { before: all[at - 1] });
+      reads.push({ query: one.query.replace(/\s+/g, ' ').trim(), buffers });
+    }
   } finally {
     await watched.end();
   }

@@ -1,6 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { pause } from '../../base/pause.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import { LEAST_URGENT } from '../../domain/urgency.ts';
 import type { BotText, Delivery } from '../../integrations/telegram/telegram.ts';
 import { createPace, type Pace } from './pace.ts';
 import { moveChat } from './queue.ts';
@@ -83,27 +84,32 @@ async function endInterrupted({ sql, now }: Runtime, { settled }: Ways): Promise
   });
 }
 
-/** The most urgent one of each chat that is due, noted as on its way. */
+/** The most urgent one of each chat that is due, noted as on its way. Each urgency is read in its own order. */
 function take({ sql, now }: Runtime, { resting, most }: { resting: readonly string[]; most: number }): Promise<Row[]> {
   const time = now();
-  return sql.begin(
-    (tx) => tx<Row[]>`
+  const limit = Math.min(most, 100);
+  return sql.begin(async (tx) => {
+    // A queue that was filled a moment ago has no statistics yet: the planner would then read all of it and sort.
+    await tx`set local enable_bitmapscan = off`;
+    return tx<Row[]>`
       with due as (
-        select id from bot_messages m
-        where (state in ('waiting', 'sending') or change_state is not null) and chat_id <> all(${[...resting]}::bigint[])
-          and next_try_at <= ${time} and state <> 'sending'
-          and not exists (select from bot_messages o where o.chat_id = m.chat_id
-            and (o.state in ('waiting', 'sending') or o.change_state is not null)
-            and (o.state = 'sending' or (o.urgency, o.id) < (m.urgency, m.id)))
-        order by urgency, next_try_at, id limit ${Math.min(most, 100)} for update of m
+        select m.id from generate_series(0, ${LEAST_URGENT}::int) of (urgency) cross join lateral (
+          select id, next_try_at from bot_messages m
+          where m.urgency = of.urgency and (state in ('waiting', 'sending') or change_state is not null)
+            and chat_id <> all(${[...resting]}::bigint[]) and next_try_at <= ${time} and state <> 'sending'
+            and m.id = (select o.id from bot_messages o where o.chat_id = m.chat_id
+              and (o.state in ('waiting', 'sending') or o.change_state is not null)
+              order by o.urgency, o.id limit 1)
+          order by next_try_at, id limit ${limit}) m
+        order by of.urgency, m.next_try_at, m.id limit ${limit}
       )
       update bot_messages m set tried_at = ${time},
         state = case when m.change_state is null then 'sending' else m.state end
-      from due where due.id = m.id
+      from due where due.id = m.id and (m.state = 'waiting' or m.change_state is not null)
       returning m.id, m.chat_id::text as "chatId", m.user_id as "userId", m.notification_id as "notificationId", m.text,
         m.button, m.url, m.keys, m.change_state as change, m.message_id::float8 as "messageId", m.attempts,
-        m.expires_at <= ${time} as "isOver"`,
-  );
+        m.expires_at <= ${time} as "isOver"`;
+  });
 }
 
 async function isAnyDue({ sql, now }: Runtime): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_LOG_RETENTION_MS } from '../../contract/limits.ts';
+import { LEAST_URGENT } from '../../domain/urgency.ts';
 import { createMetrics } from '../../http/metrics.ts';
 import { padded } from '../../integrations/push/message.ts';
 import { type Batch, type Result, restFor, type Sender } from '../../integrations/push/send.ts';
@@ -8,7 +9,7 @@ import { type VapidKey, vapidHeader } from '../../integrations/push/vapid.ts';
 import { backoff, type Chunk } from './chunks.ts';
 import { readKeys } from './keys.ts';
 import { groupOf, payloadOf } from './payload.ts';
-import { endIfOver, LEAST_URGENT, spreadNext } from './spread.ts';
+import { endIfOver, spreadNext } from './spread.ts';
 import { sendByTelegram } from './telegram.ts';
 
 /** Chunks on their way beside each other, for each sender of `many`. */

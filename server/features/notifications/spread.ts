@@ -5,6 +5,7 @@ import type { Channel, Topic } from '../../contract/push.ts';
 import { localDay, nextDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
 import { momentOf } from '../../domain/time-zone.ts';
+import { LEAST_URGENT } from '../../domain/urgency.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
 
@@ -12,8 +13,6 @@ import type { Audience } from './notify.ts';
 const STEP = 1_000;
 /** Subscriptions of one chunk: what may be sent twice when a process is killed. */
 const CHUNK = 200;
-/** The last of the urgencies: reminders. One with nothing due is passed over, so what is planned costs no step. */
-export const LEAST_URGENT = 3;
 /** Exempt from quiet hours and limits: a requested test, or the member's own account. */
 const AT_ONCE: ReadonlySet<Topic> = new Set(['test', 'security']);
 /** Only useful on the member's local day on which it was created. */
