@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type ConfigProblem, type Environment, LAST_PORT, readSettings } from './base/environment.ts';
+import { type ConfigProblem, type Environment, LAST_PORT, readSettings, type Setting } from './base/environment.ts';
 import { readRetention } from './domain/backup-plan.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -27,8 +27,9 @@ export const EXIT_CONFIG = 78;
 const S3_NEEDS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
 
 /**
- * Reads the whole configuration from environment variables, as `SETTINGS` declares them; an empty value counts as not
- * given. Values of secrets are never part of a message. Throws `ConfigError` with every problem found.
+ * Reads the whole configuration from environment variables, as `SETTINGS` declares them, secrets also from files; an
+ * empty value counts as not given. Values of secrets are never part of a message. Throws `ConfigError` with every
+ * problem found.
  */
 export function readConfig(env: Environment) {
   const read = readSettings(SETTINGS, env);
@@ -154,9 +155,22 @@ function requirePairs({ pair, values }: ReturnType<typeof readSettings<typeof SE
   for (const needed of S3_NEEDS) for (const present of S3_NEEDS) if (needed !== present) pair(needed, present);
 }
 
+const SECRETS = new Set(Object.entries<Setting>(SETTINGS).flatMap(([name, { secret }]) => (secret ? name : [])));
+
+/** An environment for a program that needs no secret. */
+export const withoutSecrets = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.has(name)));
+
+/** Reads the configuration of this process, whose threads and children then inherit no secret. */
+export function takeConfig(env: Record<string, string | undefined>): Config {
+  const config = readConfig(env);
+  for (const name of SECRETS) delete env[name];
+  return config;
+}
+
 /** Whether Telegram's credentials are given; without any, and outside production, the sandbox replaces Telegram. */
-export const hasTelegramCredentials = (env: Environment) =>
-  Boolean(env['TELEGRAM_BOT_TOKEN'] || env['TELEGRAM_CLIENT_ID'] || env['TELEGRAM_CLIENT_SECRET']);
+export const hasTelegramCredentials = ({ telegram }: Pick<Config, 'telegram'>): boolean =>
+  telegram.botToken !== null || telegram.clientId !== null || telegram.clientSecret !== null;
 
 /** Folder of package.json, above this file in the sources as in the build. */
 export function projectRoot(): string {

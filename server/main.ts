@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
-import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { type Config, ConfigError, EXIT_CONFIG, takeConfig } from './config.ts';
 import { listenForMetrics, metricsAnswer } from './features/admin/metrics.ts';
 import { startWatch } from './features/admin/watch.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
@@ -115,7 +115,7 @@ function fail(error: unknown, log: Logger | null): never {
 
 let log: Logger | null = null;
 try {
-  const config = readConfig(process.env);
+  const config = takeConfig(process.env);
   log = createLog(config.logLevel);
   const logger = log;
   // The state is unknown now; the next start takes over the embedded server.

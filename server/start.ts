@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Config, ConfigError, EXIT_CONFIG, hasTelegramCredentials, readConfig } from './config.ts';
+import { type Config, ConfigError, EXIT_CONFIG, hasTelegramCredentials, readConfig, withoutSecrets } from './config.ts';
 import { PortError } from './listen.ts';
 import { sandboxEnvironment } from './sandbox/settings.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -13,11 +13,9 @@ const CHILD_STOPS_WITHIN_MS = 25_000;
 
 /** With Telegram's credentials, or in production, this process becomes the app; otherwise it starts a sandbox. */
 async function start(): Promise<void> {
-  if (hasTelegramCredentials(process.env) || process.env['NODE_ENV'] === 'production') {
-    await import(pathToFileURL(sibling('main')).href);
-    return;
-  }
-  process.exit(await startWithSandbox(readConfig(process.env)));
+  const config = readConfig(process.env);
+  if (!hasTelegramCredentials(config) && !config.production) process.exit(await startWithSandbox(config));
+  await import(pathToFileURL(sibling('main')).href);
 }
 
 /** Runs sandbox and app as children and resolves to the exit code. Throws `PortError`. */
@@ -27,7 +25,8 @@ async function startWithSandbox(config: Config): Promise<number> {
   await requireFree('SANDBOX_PORT', sandboxPort, '127.0.0.1');
   const stop = stopSignal();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const sandbox = run('sandbox', { SANDBOX_PORT: String(sandboxPort), PUBLIC_ORIGIN: config.publicOrigin });
+  const own = { SANDBOX_PORT: String(sandboxPort), PUBLIC_ORIGIN: config.publicOrigin };
+  const sandbox = run('sandbox', { ...withoutSecrets(process.env), ...own });
   let app: Child | null = null;
   try {
     if ((await Promise.race([sandbox.ready, sandbox.ended, stop.wait])) !== 'ready') return sandbox.code ?? 0;
@@ -65,7 +64,7 @@ type Child = {
 function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
   const child: ChildProcess = spawn(process.execPath, [...process.execArgv, sibling(name)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, ...env },
+    env,
   });
   let code: number | null = null;
   let killedBy: NodeJS.Signals | null = null;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopbackHttp } from './loopback.ts';
+import { secretOf } from './secret-files.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigProblem = { name: string; problem: string; example: string };
@@ -52,9 +53,16 @@ export function readSettings<S extends Group>(settings: S, env: Environment) {
   const production = env['NODE_ENV'] === 'production';
   const refuse = (name: keyof S & string, problem: string, example = settings[name]?.example ?? '') =>
     void problems.push({ name, problem, example });
-  const given = (name: string): string | null => env[name]?.trim() || null;
+  const find = (name: string): string | null => {
+    const found = settings[name]?.secret ? secretOf(name, env) : env[name]?.trim() || null;
+    if (typeof found !== 'object' || found === null) return found;
+    problems.push(found);
+    return null;
+  };
+  const texts = new Map(Object.keys(settings).map((name) => [name, find(name)]));
+  const isGiven = (name: keyof S & string) => texts.get(name) !== null;
   const read = (name: string, { form, fallback }: Setting): unknown => {
-    const text = given(name);
+    const text = texts.get(name) ?? null;
     const value = text === null ? fallback : form(text, production);
     if (!(value instanceof Wrong)) return value;
     refuse(name, value.problem, value.example);
@@ -66,10 +74,10 @@ export function readSettings<S extends Group>(settings: S, env: Environment) {
     production,
     problems,
     refuse,
-    isGiven: (name: keyof S & string) => given(name) !== null,
+    isGiven,
     /** `needed` must be given when `present` is. */
     pair(needed: keyof S & string, present: keyof S & string): void {
-      if (given(present) !== null && given(needed) === null) refuse(needed, `is needed beside ${present}`);
+      if (isGiven(present) && !isGiven(needed)) refuse(needed, `is needed beside ${present}`);
     },
   };
 }

@@ -31,7 +31,8 @@ function configuration() {
   }
 }
 
-const { port, host, sandboxPort, publicOrigin } = configuration();
+const config = configuration();
+const { port, host, sandboxPort, publicOrigin } = config;
 const vite = await createServer({
   configFile: join(root, 'vite.config.ts'),
   // Vite's own choice is the name `localhost`, which sign-in comes back to.
@@ -47,7 +48,7 @@ function load(path) {
 
 /** @type {{ url: string, close(): Promise<void> } | null} */
 let sandbox = null;
-if (!hasTelegramCredentials(process.env)) {
+if (!hasTelegramCredentials(config)) {
   const { startSandbox } = await load('sandbox/sandbox.ts');
   const { sandboxEnvironment } = await load('sandbox/settings.ts');
   sandbox = await startSandbox({ port: sandboxPort, appOrigin: publicOrigin });

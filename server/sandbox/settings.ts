@@ -27,6 +27,9 @@ export function sandboxEnvironment(url: string): Record<string, string> {
     X_API_ROOT: url,
     X_AUTHORIZE_URL: `${url}/i/oauth2/authorize`,
     X_OEMBED_URL: `${url}/oembed`,
+    // In the place of files that name others.
+    TELEGRAM_WEBHOOK_SECRET_FILE: '',
+    X_CLIENT_SECRET_FILE: '',
     // Nobody administrates it.
     NEW_COMMUNITIES_COUNT: 'on',
   };

@@ -144,8 +144,8 @@ describe('configuration', () => {
     expect(readConfig({ SANDBOX_PORT: '5000' }).sandboxPort).toBe(5000);
     expect(readConfig({ PORT: '65535' }).sandboxPort).toBe(65534);
     expect(problemsOf({ PORT: '4000', SANDBOX_PORT: '4000' })).toEqual(['SANDBOX_PORT']);
-    expect(hasTelegramCredentials({ TELEGRAM_BOT_TOKEN: '' })).toBe(false);
-    expect(hasTelegramCredentials({ TELEGRAM_BOT_TOKEN: '1:a' })).toBe(true);
+    expect(hasTelegramCredentials(readConfig({ TELEGRAM_BOT_TOKEN: '' }))).toBe(false);
+    expect(hasTelegramCredentials(readConfig({ TELEGRAM_BOT_TOKEN: '1:a' }))).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -255,6 +255,29 @@ describe('npm start without credentials', () => {
     expect(said(started)).toMatch(/stopped from outside \(SIGKILL\): .*memory ran out.*npm start/);
     for (const pid of serversIn(home)) process.kill(pid, 'SIGINT');
     await until('the database is gone', () => serversIn(home).length === 0);
+  });
+
+  it('shows a secret of a file to nobody who reads environments, and gives none to the sandbox and the database', async () => {
+    const home = await madeHome();
+    const [port, sandbox] = [await freePort(), await freePort()];
+    const file = join(home, 'key');
+    writeFileSync(file, 'key-of-a-file\n');
+    const started = begin('start', {
+      ...{ MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) },
+      ...{ AI_BASE_URL: 'https://ai.example/v1', AI_API_KEY_FILE: file, AI_MODEL: 'one' },
+      ...{ PRICES_BASE_URL: 'https://prices.example/v3', PRICES_API_KEY: 'key-as-given' },
+    });
+    await until('the app is ready', isUp(port));
+    const children = readFileSync(`/proc/${started.child.pid}/task/${started.child.pid}/children`, 'utf8').trim();
+    const known = [started.child.pid, ...children.split(' '), ...serversIn(home)].map((pid) => ({
+      name: readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+      environment: readFileSync(`/proc/${pid}/environ`, 'utf8'),
+    }));
+    expect(known).toHaveLength(4);
+    for (const { environment } of known) expect(environment).not.toContain('key-of-a-file');
+    const others = known.filter(({ name }) => /sandbox\.js|postgres/.test(name));
+    expect(others).toHaveLength(2);
+    for (const { environment } of others) expect(environment).not.toContain('key-as-given');
   });
 
   it("ends when npm's shell was killed over its head", async () => {
