@@ -157,9 +157,11 @@ function requirePairs({ pair, values }: ReturnType<typeof readSettings<typeof SE
 
 const SECRETS = new Set(Object.entries<Setting>(SETTINGS).flatMap(([name, { secret }]) => (secret ? name : [])));
 
+export const isSecret = (name: string): boolean => SECRETS.has(name);
+
 /** An environment for a program that needs no secret. */
 export const withoutSecrets = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.has(name)));
+  Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name)));
 
 /** Reads the configuration of this process, whose threads and children then inherit no secret. */
 export function takeConfig(env: Record<string, string | undefined>): Config {

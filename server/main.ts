@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, takeConfig } from './config.ts';
+import { warningsOf } from './config-warnings.ts';
 import { listenForMetrics, metricsAnswer } from './features/admin/metrics.ts';
 import { startWatch } from './features/admin/watch.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
@@ -118,6 +119,7 @@ try {
   const config = takeConfig(process.env);
   log = createLog(config.logLevel);
   const logger = log;
+  for (const { name, problem } of warningsOf(config, process.env)) logger.warn({ setting: name }, `${name} ${problem}`);
   // The state is unknown now; the next start takes over the embedded server.
   process.on('uncaughtException', (error) => fail(error, logger));
   process.on('unhandledRejection', (error) => {

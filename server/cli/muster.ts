@@ -16,6 +16,7 @@ import { BACKUP_USAGE, readBackupCommand } from './backup.ts';
 import { BOARD_USAGE, countCommunity, listBoard } from './board.ts';
 import { BY_HAND } from './by-hand.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
+import { CONFIG_USAGE, checkConfig } from './config.ts';
 import { countPeople, whose, withInstance, withStorage } from './database.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 import { PERSON_USAGE, runPerson } from './person.ts';
@@ -33,9 +34,8 @@ const USAGE = `npm run muster -- <verb>
                                  of the instance they come from, this one's when left out
   ledger check                   compare the ledger with the boards derived from it
   raffle verify <file>           compute a draw again
-  config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers renew their subscriptions with it
-${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
+${CONFIG_USAGE}${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}${SIZING_USAGE}`;
 
 const HELP = `${USAGE}${UPGRADE_USAGE}`;
@@ -43,6 +43,7 @@ const HELP = `${USAGE}${UPGRADE_USAGE}`;
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   if (args[0] === 'person' && !args.includes('--help') && !args.includes('-h')) return runPerson(args.slice(1));
+  if (args[0] === 'config' && !args.includes('--help') && !args.includes('-h')) return checkConfig(args.slice(1));
   if (args[0] === 'sizing' && !args.includes('--help') && !args.includes('-h')) return runSizing(args.slice(1));
   if (args[0] === 'upgrade' && !args.includes('--help') && !args.includes('-h')) return runUpgrade(args.slice(1));
   // Passed through unchanged: one key in 64 begins with a dash.
@@ -70,8 +71,6 @@ async function run(args: string[]): Promise<string> {
       return withInstance(async (sql) => requireNoDrift(await sql.begin(SNAPSHOT, readDrift)));
     case 'raffle verify':
       return verifyFile(subject, verifyDraw);
-    case 'config check':
-      return checkConfig();
     case 'vapid rotate':
       return withInstance((sql) =>
         sql.begin(async (tx) => {
@@ -171,21 +170,6 @@ async function verifyFile(path: string, check: (text: string) => string): Promis
   } catch (error) {
     throw new CommandError(`REFUSED ${path}: ${inert(error instanceof Error ? error.message : String(error))}`);
   }
-}
-
-function checkConfig(): string {
-  const config = readConfig(process.env);
-  const rows: [string, string][] = [
-    ['Origin', config.publicOrigin],
-    ['Listens on', `${config.host}:${config.port}`],
-    ['Database', config.databaseUrl === null ? `built in, under ${config.home}` : 'DATABASE_URL'],
-    ['Telegram sign-in', config.telegram.clientId === null ? 'not configured' : config.telegram.oidcIssuer],
-    ['Telegram bot', config.telegram.botToken === null ? 'not configured' : config.telegram.apiRoot],
-    ['Required channel', config.telegram.requiredChannel ?? 'none'],
-    ['Push', ['known services', ...config.push.hosts].join(', ')],
-    ['X', config.x.clientId === null ? 'not configured' : config.x.apiRoot],
-  ];
-  return `The configuration is fine.\n${rows.map(([name, value]) => `  ${name.padEnd(17)} ${value}`).join('\n')}`;
 }
 
 try {

@@ -44,7 +44,16 @@ const SIGN_INS_PER_MINUTE = 120;
 
 /** The one list of what the server answers. The server refuses to start when a handler or a declaration is missing. */
 export const routes = {
-  'GET /livez': route('public', 'The process runs', { output: Done, cache: 'no-store', perMinute: 600, probe: true }),
+  'GET /livez': route('public', 'The process runs', {
+    output: z.object({
+      ok: z.literal(true),
+      /** By a proxy that is trusted, by another one (its `X-Forwarded-For` does not count), or by none. */
+      way: z.enum(['direct', 'proxy', 'unknown-proxy']),
+    }),
+    cache: 'no-store',
+    perMinute: 600,
+    probe: true,
+  }),
   'GET /readyz': route('public', 'Storage answers', { output: Done, cache: 'no-store', perMinute: 600, probe: true }),
   'GET /api/health': route('public', 'The server answers, with its build', {
     output: z.object({ ok: z.literal(true), build: z.string() }),

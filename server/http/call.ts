@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../base/runtime.ts';
 import { until } from '../storage/until.ts';
+import { wayOf } from './caller.ts';
 import { type CookieOptions, cookieLine, sessionCookie } from './cookies.ts';
 import type { ReqRes } from './request-context.ts';
 import type { AnyCall, Route } from './route-table.ts';
@@ -32,6 +33,7 @@ export function callOf(runtime: Runtime, route: Route, { req, res }: ReqRes, sql
     requestId: context.requestId,
     userAgent: req.headers['user-agent'] ?? null,
     ip: context.ip,
+    way: () => wayOf(req, runtime.config.trustedProxies),
     log: context.log,
     cookies: context.cookies,
     setCookie: (name: string, value: string, options: CookieOptions) =>

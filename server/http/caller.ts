@@ -25,3 +25,11 @@ export function isFromProxy(trusted: readonly string[]): (req: IncomingMessage) 
   const isProxy = proxyAddress.compile([...trusted]);
   return ({ socket }) => isProxy(socket.remoteAddress ?? '', 0);
 }
+
+/** How a request came: from the caller, by a trusted proxy that says whose it is, or by one that is not trusted. */
+export type Way = 'direct' | 'proxy' | 'unknown-proxy';
+
+export function wayOf(req: IncomingMessage, trusted: readonly string[]): Way {
+  if (req.headers['x-forwarded-for'] === undefined) return 'direct';
+  return isFromProxy(trusted)(req) ? 'proxy' : 'unknown-proxy';
+}

@@ -6,6 +6,7 @@ import type { Runtime } from '../base/runtime.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
+import type { Way } from './caller.ts';
 import type { Encoding } from './compress.ts';
 import type { CookieOptions, Cookies } from './cookies.ts';
 
@@ -65,6 +66,7 @@ export type Call<K extends Key> = {
   requestId: string;
   userAgent: string | null;
   ip: string;
+  way(): Way;
   log(): Logger;
   /** Raw cookies of the request. */
   cookies: Readonly<Cookies>;

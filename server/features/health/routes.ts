@@ -52,7 +52,7 @@ function probes(runtime: Runtime): () => Promise<Readiness> {
 export const handOver = (_runtime: Runtime): { isGoing: boolean } => ({ isGoing: false });
 
 export const healthHandlers = {
-  'GET /livez': () => ({ json: { ok: true } }),
+  'GET /livez': ({ way }) => ({ json: { ok: true, way: way() } }),
   'GET /readyz': async ({ runtime }) => {
     if (runtime.own(handOver).isGoing) throw serverGoing();
     const found = await runtime.own(probes)();
