@@ -224,11 +224,11 @@ async function tryPush({ push, production }: Config): Promise<Found> {
           'Set VAPID_SUBJECT=mailto:you@your.domain',
         )
       : left(`VAPID_SUBJECT is ${push.subject}: good for tests`);
-  const exists = [resolve4(host), resolve6(host), ...(protocol === 'mailto:' ? [resolveMx(host)] : [])];
-  await Promise.any(exists).catch(() => {
-    throw new Error(`DNS does not know ${host} of VAPID_SUBJECT`);
-  });
-  return fine(push.subject);
+  const looked = [resolve4(host), resolve6(host), ...(protocol === 'mailto:' ? [resolveMx(host)] : [])];
+  return Promise.any<unknown>(looked).then(
+    () => fine(push.subject),
+    () => doubtful(`DNS does not know ${host} of VAPID_SUBJECT`, 'Set it to an address that you read.'),
+  );
 }
 
 const SKEW_MS = 10_000;

@@ -261,13 +261,21 @@ describe('npm start without credentials', () => {
     const home = await madeHome();
     const [port, sandbox] = [await freePort(), await freePort()];
     const file = join(home, 'key');
-    writeFileSync(file, 'key-of-a-file\n');
+    writeFileSync(file, 'key-of-a-file\n', { mode: 0o600 });
     const started = begin('start', {
       ...{ MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) },
       ...{ AI_BASE_URL: 'https://ai.example/v1', AI_API_KEY_FILE: file, AI_MODEL: 'one' },
-      ...{ PRICES_BASE_URL: 'https://prices.example/v3', PRICES_API_KEY: 'key-as-given' },
+      ...{
+        PRICES_BASE_URL: 'https://prices.example/v3',
+        PRICES_API_KEY: 'key-as-given',
+        PRICES_APIKEY: 'misspelt',
+      },
     });
     await until('the app is ready', isUp(port));
+    // What is most probably not meant is in the log, once.
+    expect(started.lines.filter(({ setting }) => setting !== undefined)).toEqual([
+      expect.objectContaining({ setting: 'PRICES_APIKEY', msg: expect.stringContaining('mean PRICES_API_KEY?') }),
+    ]);
     const children = readFileSync(`/proc/${started.child.pid}/task/${started.child.pid}/children`, 'utf8').trim();
     const known = [started.child.pid, ...children.split(' '), ...serversIn(home)].map((pid) => ({
       name: readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
