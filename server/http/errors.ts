@@ -75,9 +75,8 @@ export function errorBody(error: HttpError, requestId: string): ApiError {
 }
 
 /** What a process says to proxies once it was told to stop: no failure. */
-const GOING = 'SERVER_GOING';
 export const serverGoing = (): HttpError =>
-  new HttpError(503, GOING, 'This process is about to stop. Another one answers in a moment.', {
+  new HttpError(503, 'SERVER_GOING', 'This process is about to stop. Another one answers in a moment.', {
     retryAfterSeconds: 1,
   });
 
@@ -97,6 +96,6 @@ function wasLogged(reason: string): boolean {
  * get one stack per interval; each request still has its own line.
  */
 export function logError(context: { readonly log: () => Logger }, error: unknown, { status, reason }: HttpError): void {
-  if (status < 500 || reason === GOING || (LASTING.has(reason) && wasLogged(reason))) return;
+  if (status < 500 || reason === 'SERVER_GOING' || (LASTING.has(reason) && wasLogged(reason))) return;
   context.log().error({ err: error, reason }, 'request failed');
 }

@@ -30,6 +30,7 @@ const NAMED: Record<string, readonly string[]> = {
 
 /** Refusals of programs: of a request that no screen of ours makes, or in which it is made wrongly. */
 const OF_PROGRAMS = new Set([
+  'SERVER_GOING',
   'BAD_PATH',
   'BAD_TEXT',
   'BODY_CUT_OFF',
