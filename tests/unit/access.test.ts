@@ -62,6 +62,7 @@ const IN_A_COMMUNITY: Record<string, readonly string[]> = {
 };
 /** By the beginning of their addresses. */
 const OF_OPERATORS = [
+  'GET /jobs',
   'GET /overview',
   'GET /switches',
   'GET /recent-acts',
