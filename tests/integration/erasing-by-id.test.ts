@@ -50,8 +50,10 @@ describe('a stored answer', () => {
 
   test('of a bulk loses what is about the one who is erased alone', async () => {
     const other = await community(server, leader.userId);
-    await server.sql`update claims set community_id = ${place.id}, evidence = '{"kind":"submit_text","text":"others"}' where id = ${other.claimId}`;
-    await server.sql`update tasks set community_id = ${place.id} where id in (select task_id from claims where id = ${other.claimId})`;
+    await server.sql`
+      update claims set (community_id, task_id) = (select community_id, task_id from claims where id = ${place.claimId}),
+        evidence = '{"kind":"submit_text","text":"others"}'
+      where id = ${other.claimId}`;
     const [claim] = await server.sql<
       { userId: string }[]
     >`select user_id as "userId" from claims where id = ${place.claimId}`;
