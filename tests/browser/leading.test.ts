@@ -115,10 +115,10 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await write(why.getByRole('textbox'), 'Which stone?');
   expect(await smallTargets(second.page)).toEqual([]);
   await why.getByRole('button', { name: /^Reject/ }).click();
-  await second.page.getByText('Wanda has already approved this answer. Yours was not used.').waitFor();
+  await second.page.getByText('Wanda has already approved this answer. Your decision was not used.').waitFor();
   expect(await smallTargets(second.page)).toEqual([]);
   await second.page.getByRole('button', { name: 'Got it' }).click();
-  await second.page.getByText('Yours was not used.').waitFor({ state: 'detached' });
+  await second.page.getByText('Your decision was not used.').waitFor({ state: 'detached' });
   expect(await awards(member.page, 'How deep is the ford?')).toBe(1);
   expect([...leader.complaints, ...member.complaints, ...second.complaints]).toEqual([]);
 });

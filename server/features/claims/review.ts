@@ -94,7 +94,7 @@ function inOrder(sql: ISql, scope: Queue) {
   const waiting = state === undefined ? sql`c.state in ('submitted', 'checking')` : sql`true`;
   const beyond = (time: ReturnType<ISql>) =>
     after ? sql`(${time}, c.id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
-  // The first of each task: the order of the whole queue would read answers to other tasks.
+  // The first of each task: the order of the whole queue would read answers to other tasks. `claims_waiting` has all that is asked.
   const isOfTasks = state === undefined && (scope.taskId !== undefined || scope.kind !== undefined);
   const inTurn = sql`
     ${among(isOfTasks ? { ...scope, taskId: undefined, kind: undefined } : scope)} and ${waiting} and c.appeal_outcome is distinct from 'open'
@@ -102,9 +102,13 @@ function inOrder(sql: ISql, scope: Queue) {
   const first = sql`order by c.submitted_at, c.id limit ${REVIEW_PAGE + 1}`;
   const answers = isOfTasks
     ? sql`(
-        select c.* from tasks t cross join lateral (select * from claims c where c.task_id = t.id and ${inTurn} ${first}) c
-        where t.community_id = ${communityId} and ${scope.taskId === undefined ? sql`true` : sql`t.id = ${scope.taskId}`}
-          and ${scope.kind === undefined ? sql`true` : sql`t.kind = ${scope.kind}`})`
+        select c.* from (
+          select due.id from tasks t cross join lateral (
+            select c.id, c.submitted_at from claims c where c.task_id = t.id and ${inTurn} ${first}) due
+          where t.community_id = ${communityId} and ${scope.taskId === undefined ? sql`true` : sql`t.id = ${scope.taskId}`}
+            and ${scope.kind === undefined ? sql`true` : sql`t.kind = ${scope.kind}`}
+          order by due.submitted_at, due.id limit ${REVIEW_PAGE + 1}) due
+        join claims c on c.id = due.id and c.community_id = ${communityId})`
     : sql`claims`;
   return sql`
     (select *, ${cursorText(sql)} as place from claims c
