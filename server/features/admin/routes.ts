@@ -8,6 +8,11 @@ import { switchesOf } from './switches.ts';
 const ENTRIES_SHOWN = 5;
 /** A job may keep the database at work for this share of the time between two runs. */
 const JOB_SHARE = 0.1;
+/** One run says something of a job that runs so seldom; of the others the first one after a start is dearer than all that follow. */
+const SELDOM_MS = 60_000;
+
+const isOver = ({ share, runs, everyMs }: Pick<JobRun, 'share' | 'runs' | 'everyMs'>): boolean =>
+  share > JOB_SHARE && (runs > 1 || everyMs >= SELDOM_MS);
 
 export const adminHandlers = {
   'GET /api/admin/overview': async ({ runtime }) => {
@@ -35,7 +40,7 @@ export const adminHandlers = {
       select name, every_ms as "everyMs", ran_at as "ranAt", runs, longest_ms as "longestMs", statements::float8,
         rows::float8, share::float8
       from job_runs order by share desc, name`;
-    return { json: rows.map((row) => ({ ...row, ranAt: row.ranAt.toISOString(), isOver: row.share > JOB_SHARE })) };
+    return { json: rows.map((row) => ({ ...row, ranAt: row.ranAt.toISOString(), isOver: isOver(row) })) };
   },
 
   'GET /api/admin/recent-acts': async ({ sql }) => {

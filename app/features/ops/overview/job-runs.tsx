@@ -48,7 +48,7 @@ function Run({ job: { name, runs, ranAt, longestMs, statements, rows, share, isO
       <b>
         <bdi>{name}</bdi>
       </b>
-      {isOver && <Chip kind="ink">{m.desk_runs_over()}</Chip>}
+      {isOver && <Chip kind="no">{m.desk_runs_over()}</Chip>}
       <span className="job-run__line text-small text-muted">
         {m.desk_runs_one({
           count: runs,
