@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
@@ -17,8 +18,10 @@ let place: { id: string };
 
 beforeAll(async () => {
   browser = await startPushBrowser();
+  const dir = resolve(import.meta.dirname, '../../dist/client');
   server = await testServer({
-    client: { dir: resolve(import.meta.dirname, '../../dist/client') },
+    client: { dir },
+    build: /\b[0-9a-f]{12}\b/.exec(readFileSync(resolve(dir, 'sw.js'), 'utf8'))?.[0] ?? 'none',
     pushWorld: browser.service.world,
   });
   // A notification is done when the bot's messages of it have gone out too.

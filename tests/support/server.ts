@@ -81,6 +81,8 @@ export type TestServerOptions = {
   env?: Record<string, string>;
   config?: Partial<Config>;
   client?: Client;
+  /** Of the client that is served: its service worker takes pages of its own build alone. */
+  build?: string;
   /** How often whoever listens to a stream is asked for their session again. */
   streamCheckMs?: number;
   handlers?: Handlers[];
@@ -124,7 +126,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     push: createPushSending({ hosts: config.push.hosts, ...(options.pushWorld ? { world: options.pushWorld } : {}) }),
     prices: createPrices(config, log, options.pricesWorld),
     now: () => new Date(Date.now() + ahead),
-    build: 'test',
+    build: options.build ?? 'test',
     startedAt: new Date(),
   });
   await loadMetrics(config);
