@@ -69,7 +69,7 @@ create unique index claims_live on claims (community_id, task_id, user_id, perio
   where state in ('submitted', 'checking', 'changes_requested', 'approved') or appeal_outcome = 'open';
 -- The review queue, the same of a task, the appeals, and pages of one state: each in its order, without sorting a long history.
 create index claims_queue on claims (community_id, submitted_at, id) where state in ('submitted', 'checking');
-create index claims_waiting on claims (task_id, submitted_at, id) include (community_id, user_id, appeal_outcome)
+create index claims_waiting on claims (task_id, submitted_at, id) include (community_id, user_id, state, appeal_outcome)
   where state in ('submitted', 'checking');
 create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
 -- Those of a state are pages too; the approved ones are most of all and found by `claims_community`.
