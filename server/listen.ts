@@ -61,8 +61,8 @@ export function listen(
   const server = createServer({ ...EXPRESS_CLASSES, ...timeouts }, app);
   server.maxConnections = connections.most;
   const mayStay = connectionLimit(connections.perAddress, isProxy);
-  // Open connections and what is to be answered on each. Node's own list leaves out those that browsers open ahead of
-  // need and have sent nothing on: each would hold up the drain to its end.
+  // Each open connection with its unanswered requests. Node's own list lacks connections on which a browser has sent
+  // nothing yet, and each of them would hold up the drain.
   const open = new Map<Socket, Set<ServerResponse>>();
   let isLeaving = false;
   let draining = false;

@@ -73,7 +73,7 @@ export async function momentOfBackup(path: string, identity: string | null): Pro
         }
       },
     ).catch((error: unknown) => {
-      // What is left unread makes an error of its own.
+      // The pipeline fails because the rest of the file stays unread.
       if (first === undefined) throw error;
     });
     const { at } = readHead(first ?? '');

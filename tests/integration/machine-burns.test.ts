@@ -54,7 +54,7 @@ test('of a machine that burns all up to its last night is back from the bucket, 
   expect((await server.request('GET', '/api/vapid-public-key')).status).toBe(200);
   storedSecrets(home);
   await sql`update users set created_at = now() - interval '3 days'`;
-  // The first night, with its trial: what is written is encrypted only after that.
+  // The first backup is tried by restoring it, and encrypted after the trial.
   await backUpDaily(runtime, new AbortController().signal);
   expect(await sql`select error, tried_at is not null as tried from backups`).toEqual([{ error: null, tried: true }]);
   const kept = join(home, 'backups');

@@ -272,7 +272,7 @@ describe('npm start without credentials', () => {
       },
     });
     await until('the app is ready', isUp(port));
-    // What is most probably not meant is in the log, once.
+    // The log warns of the misspelt setting once.
     expect(started.lines.filter(({ setting }) => setting !== undefined)).toEqual([
       expect.objectContaining({ setting: 'PRICES_APIKEY', msg: expect.stringContaining('mean PRICES_API_KEY?') }),
     ]);

@@ -172,7 +172,7 @@ it('a store of every release is brought up to this one, and who was in it still 
     sha256,
     since: readReleased(root)[file]?.since,
   }));
-  // What is not released yet is this one's.
+  // Files without a release belong to the next one.
   for (const release of new Set(files.map(({ since }) => since))) {
     const had = files.slice(0, files.map(({ since }) => since).lastIndexOf(release) + 1);
     const { sql } = await emptyDatabase();

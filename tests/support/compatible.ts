@@ -58,7 +58,7 @@ const variantsOf = (schema: Schema): Schema[] => (schema['anyOf'] ?? schema['one
 function ofSchema(old: Schema, now: Schema, way: Way, at: string): string[] {
   const [before, after] = [variantsOf(old), variantsOf(now)];
   if (before.length === 1 && after.length === 1) return ofVariant(before[0] ?? {}, after[0] ?? {}, way, at);
-  // Each form that there was fits one that there is. Its least trouble says what is wrong.
+  // Each old variant has to fit one of the new ones; the closest one names what is wrong.
   return before.flatMap((one) => {
     const troubles = after.map((next) => ofVariant(one, next, way, at));
     return troubles.reduce((least, next) => (next.length < least.length ? next : least), troubles[0] ?? []);

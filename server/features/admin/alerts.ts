@@ -45,7 +45,7 @@ export async function alertNews(
   if (news === null) return;
   const alert = { once: `${name} ${news} ${now.toISOString()}`, ...alertOf(name, news, sentence) };
   const rules = await enqueueCheckAlert(tx, alert, now);
-  // Operators who set alerts up later are told of what is bad by then.
+  // Nobody is told yet: a rule that is added later still tells of this check while it is bad.
   if (rules === 0 && news !== 'well') return;
   await tx`update health_states set told = ${news === 'well' ? null : stored.state} where name = ${name}`;
 }

@@ -118,7 +118,7 @@ export async function idsInOrder(sql: TransactionSql, asked: MembersPage): Promi
       order by ${by(sql, order)} limit ${most}`;
     return rows.map(({ id }) => id);
   }
-  // Leaders, who is suspended and those with no points left have an index beside the board's.
+  // The board's index lacks leaders, suspended members and members without points; another index holds them.
   const part = (isOnBoard: ReturnType<TransactionSql>) => sql`
     select s.user_id, s.points, s.reached_at
     from scores s join community_members m on m.community_id = s.community_id and m.user_id = s.user_id
